@@ -1,0 +1,286 @@
+//! A game: one or more rules played side by side, and who wins at the end.
+
+use crate::family::{Family, FamilyError};
+use crate::outcome::Play;
+use crate::position::{Height, Position, Take};
+use crate::rule::{Amounts, Choice, Rule, Violation};
+use crate::stacks::{MAX_STACKS, StackSet};
+use std::ops::Range;
+
+/// How the sets of a family are played when not in the usual way (DH13 section 6).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Variant {
+    /// Any stacks of the set, or all.
+    pub choice: Choice,
+    /// What may be taken from a played stack.
+    pub each: Amounts,
+    /// What may be taken in total.
+    pub total: Amounts,
+}
+
+impl Variant {
+    /// `any=a`: exactly `a` from each of one or more stacks of the set.
+    pub const fn any(a: Height) -> Self {
+        let total = Amounts::POSITIVE;
+        Variant { choice: Choice::Any, each: Amounts::exactly(a), total }
+    }
+
+    /// `each=a`: exactly `a` from each stack of the set.
+    pub const fn each(a: Height) -> Self {
+        let total = Amounts::POSITIVE;
+        Variant { choice: Choice::All, each: Amounts::exactly(a), total }
+    }
+
+    /// `each>=a`: at least `a` from each stack of the set.
+    pub const fn each_at_least(a: Height) -> Self {
+        let total = Amounts::POSITIVE;
+        Variant { choice: Choice::All, each: Amounts::at_least(a), total }
+    }
+
+    /// `total>=a`: at least `a` tokens in total.
+    pub const fn total_at_least(a: Height) -> Self {
+        let each = Amounts::POSITIVE;
+        Variant { choice: Choice::Any, each, total: Amounts::at_least(a) }
+    }
+
+    /// `total=a`: exactly `a` tokens in total.
+    pub const fn total(a: Height) -> Self {
+        let each = Amounts::POSITIVE;
+        Variant { choice: Choice::Any, each, total: Amounts::exactly(a) }
+    }
+}
+
+/// One summand of a game: a named family, perhaps played as a variant.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Summand {
+    family: Family,
+    variant: Option<Variant>,
+    rule: Rule,
+    first: usize,
+}
+
+impl Summand {
+    /// The named family.
+    pub fn family(&self) -> &Family {
+        &self.family
+    }
+
+    /// The variant, if it is not played in the family's usual way.
+    pub fn variant(&self) -> Option<Variant> {
+        self.variant
+    }
+
+    /// The rule on the summand's own stacks.
+    pub fn rule(&self) -> &Rule {
+        &self.rule
+    }
+
+    /// Where the summand's stacks stand among those of the whole game.
+    pub fn stacks(&self) -> Range<usize> {
+        self.first..self.first + self.rule.stacks()
+    }
+}
+
+/// A game as it can be written down: a sum of named games under normal or misere play.
+///
+/// A move plays in one summand. The stacks of the summands are concatenated. Equality is
+/// equality of what is written: `CN(3,2)` and `Moore(3,2)` are different values with the same
+/// moves.
+///
+/// ```
+/// use nimatron_game::{Game, Position, Take};
+/// let game: Game = "CN(5,2)".parse().unwrap();
+/// let start = Position::new(vec![3, 8, 5, 9, 6]).unwrap();
+/// let reached = game.play(start, &Take::new(vec![0, 0, 2, 4, 0])).unwrap();
+/// assert_eq!(reached.to_string(), "(3,8,3,5,6)");
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Game {
+    play: Play,
+    summands: Vec<Summand>,
+}
+
+impl Game {
+    /// A single game of a named family, normal play.
+    pub fn new(family: Family) -> Result<Self, FamilyError> {
+        family.check()?;
+        let rule = family.rule();
+        let summands = vec![Summand { family, variant: None, rule, first: 0 }];
+        Ok(Game { play: Play::Normal, summands })
+    }
+
+    /// A variant of a named family. A variant that plays as the family always does is dropped.
+    pub fn variant(family: Family, variant: Variant) -> Result<Self, FamilyError> {
+        if family.has_own_moves() {
+            return Err(FamilyError::NoVariants);
+        }
+        let mut game = Game::new(family)?;
+        let summand = &mut game.summands[0];
+        let Variant { choice, each, total } = variant;
+        let rule = Rule::new(summand.family.sets(), choice, each, total);
+        if rule != summand.rule {
+            summand.rule = rule;
+            summand.variant = Some(variant);
+        }
+        Ok(game)
+    }
+
+    /// SetNim on the listed sets of `n` stacks.
+    pub fn set_nim(n: usize, sets: Vec<StackSet>) -> Result<Self, FamilyError> {
+        Game::new(Family::Sets { n, sets })
+    }
+
+    /// A game with this rule, written as a list of sets or, for all sets of one size, as the
+    /// family of that name. Stacks in no set are an error.
+    pub fn from_rule(rule: &Rule) -> Result<Self, FamilyError> {
+        let n = rule.stacks();
+        let family = match (rule.sets().sizes(), rule.choice()) {
+            (Some(sizes), Choice::All) if rule.each() == Amounts::exactly(1) => {
+                Family::Slow { n, sizes }
+            }
+            (Some(sizes), _) if sizes.least() == sizes.greatest() => {
+                let k = sizes.least().ok_or(FamilyError::EmptyList)?;
+                if k == 1 { Family::Nim { n } } else { Family::Moore { n, k } }
+            }
+            _ => Family::Sets { n, sets: rule.sets().iter().collect() },
+        };
+        if family.has_own_moves() && rule.total() == Amounts::POSITIVE {
+            return Game::new(family);
+        }
+        let family = match family {
+            Family::Slow { n, .. } => Family::Sets { n, sets: rule.sets().iter().collect() },
+            other => other,
+        };
+        let (choice, each, total) = (rule.choice(), rule.each(), rule.total());
+        if choice == Choice::All && each == Amounts::POSITIVE && total == Amounts::POSITIVE {
+            if let Family::Moore { n, k } = family {
+                return Game::new(Family::Exact { n, k });
+            }
+            if let Family::Nim { n } = family {
+                return Game::new(Family::Exact { n, k: 1 });
+            }
+        }
+        Game::variant(family, Variant { choice, each, total })
+    }
+
+    /// The sum of two games: a move plays in one of them. The play convention is that of
+    /// `self`.
+    pub fn plus(mut self, other: Game) -> Result<Self, FamilyError> {
+        let first = self.stacks();
+        if first + other.stacks() > MAX_STACKS {
+            return Err(FamilyError::TooManyStacks(first + other.stacks()));
+        }
+        let moved = other.summands.into_iter();
+        self.summands.extend(moved.map(|s| Summand { first: first + s.first, ..s }));
+        Ok(self)
+    }
+
+    /// The same game under another play convention.
+    #[must_use]
+    pub fn under(mut self, play: Play) -> Self {
+        self.play = play;
+        self
+    }
+
+    /// Who wins when no move is left.
+    pub fn convention(&self) -> Play {
+        self.play
+    }
+
+    /// The summands, in the order of their stacks.
+    pub fn summands(&self) -> &[Summand] {
+        &self.summands
+    }
+
+    /// The rule, if the game is not a sum.
+    pub fn single(&self) -> Option<&Rule> {
+        match &self.summands[..] {
+            [one] => Some(&one.rule),
+            _ => None,
+        }
+    }
+
+    /// The number of stacks.
+    pub fn stacks(&self) -> usize {
+        self.summands.last().map_or(0, |s| s.stacks().end)
+    }
+
+    /// The first reason why `take` is no move from `position`, if there is one.
+    pub fn violation(&self, position: &[Height], take: &[Height]) -> Option<Violation> {
+        let expected = self.stacks();
+        for found in [position.len(), take.len()] {
+            if found != expected {
+                return Some(Violation::Length { expected, found });
+            }
+        }
+        let played = |s: &&Summand| take[s.stacks()].iter().any(|&t| t > 0);
+        let mut played = self.summands.iter().filter(played);
+        match (played.next(), played.next()) {
+            (None, _) => Some(Violation::Nothing),
+            (Some(_), Some(_)) => Some(Violation::Summands),
+            (Some(summand), None) => {
+                let (at, rule) = (summand.stacks(), summand.rule());
+                let local = rule.violation(&position[at.clone()], &take[at.clone()])?;
+                Some(local.shifted(at.start))
+            }
+        }
+    }
+
+    /// Whether `take` is a move from `position`.
+    pub fn is_legal(&self, position: &[Height], take: &[Height]) -> bool {
+        self.violation(position, take).is_none()
+    }
+
+    /// All moves, lazily, each once; see [`Rule::moves`] about their number.
+    ///
+    /// # Panics
+    /// If there are not as many heights as stacks.
+    pub fn moves<'a>(&'a self, position: &'a [Height]) -> impl Iterator<Item = Take> + 'a {
+        assert_eq!(position.len(), self.stacks(), "heights must match the stacks");
+        self.summands.iter().flat_map(move |summand| {
+            let at = summand.stacks();
+            summand.rule.moves(&position[at.clone()]).map(move |local| {
+                let mut take = vec![0; position.len()];
+                take[at.clone()].copy_from_slice(&local);
+                Take::new(take)
+            })
+        })
+    }
+
+    /// Whether no move is left.
+    pub fn is_terminal(&self, position: &[Height]) -> bool {
+        self.moves(position).next().is_none()
+    }
+
+    /// Plays a move. If it is not legal the position comes back unchanged, with the reason.
+    pub fn play(&self, position: Position, take: &Take) -> Result<Position, IllegalMove> {
+        match self.violation(&position, take) {
+            Some(violation) => Err(IllegalMove { position, violation }),
+            None => Ok(position.after(take).expect("a legal take leaves no stack below zero")),
+        }
+    }
+}
+
+impl Violation {
+    /// The same violation in a game whose stacks start at `first`.
+    fn shifted(self, first: usize) -> Self {
+        match self {
+            Violation::TooFew { stack, height, amount } => {
+                Violation::TooFew { stack: stack + first, height, amount }
+            }
+            Violation::Each { stack, amount } => Violation::Each { stack: stack + first, amount },
+            Violation::Stacks(set) => Violation::Stacks(set.shifted(first)),
+            other => other,
+        }
+    }
+}
+
+/// A take that is not a move, with the position it was tried on.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not a move from {position}: {violation}")]
+pub struct IllegalMove {
+    /// The position, unchanged.
+    pub position: Position,
+    /// What is wrong with the take.
+    pub violation: Violation,
+}

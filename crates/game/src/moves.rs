@@ -1,0 +1,154 @@
+//! The moves of a rule, one at a time.
+
+use crate::position::{Height, Take};
+use crate::rule::{Choice, Rule};
+use crate::sets::{maximal, subsets_of_size};
+use crate::stacks::StackSet;
+
+/// Lazy iterator over the moves from a position; see [`Rule::moves`].
+///
+/// Moves are grouped by the stacks they play on. Within a group the amounts run like an
+/// odometer whose wheels are bounded so that the total stays reachable: no combination is
+/// generated and thrown away, however tall the stacks.
+pub struct Moves<'a> {
+    rule: &'a Rule,
+    heights: &'a [Height],
+    supports: Box<dyn Iterator<Item = StackSet> + 'a>,
+    current: Option<Odometer>,
+}
+
+impl<'a> Moves<'a> {
+    pub(crate) fn new(rule: &'a Rule, heights: &'a [Height]) -> Self {
+        Moves { rule, heights, supports: supports(rule, heights), current: None }
+    }
+}
+
+impl Iterator for Moves<'_> {
+    type Item = Take;
+
+    fn next(&mut self) -> Option<Take> {
+        loop {
+            if let Some(wheels) = &mut self.current {
+                let mut take = vec![0; self.heights.len()];
+                wheels.write(&mut take);
+                if !wheels.advance() {
+                    self.current = None;
+                }
+                return Some(Take::new(take));
+            }
+            self.current = Odometer::new(self.rule, self.heights, self.supports.next()?);
+        }
+    }
+}
+
+/// The sets of stacks that moves from `heights` can play on, each once. Some may turn out to
+/// allow no amounts.
+fn supports<'a>(rule: &Rule, heights: &[Height]) -> Box<dyn Iterator<Item = StackSet> + 'a> {
+    let playable = rule.playable(heights);
+    match (rule.choice(), rule.sets().sizes()) {
+        (Choice::All, Some(sizes)) => {
+            Box::new(sizes.iter().flat_map(move |size| subsets_of_size(playable, size)))
+        }
+        (Choice::Any, Some(sizes)) => {
+            let most = sizes.greatest().unwrap_or(0).min(playable.len());
+            Box::new((1..=most).flat_map(move |size| subsets_of_size(playable, size)))
+        }
+        (Choice::All, None) => {
+            let sets: Vec<_> = rule.sets().iter().filter(|s| s.is_subset(playable)).collect();
+            Box::new(sets.into_iter())
+        }
+        (Choice::Any, None) => {
+            let sets: Vec<_> = rule.sets().iter().map(|s| s & playable).collect();
+            Box::new(faces(maximal(&sets)))
+        }
+    }
+}
+
+/// The non-empty subsets of the given sets, each once: with the first set that contains it.
+fn faces(sets: Vec<StackSet>) -> impl Iterator<Item = StackSet> {
+    (0..sets.len()).flat_map(move |i| {
+        let earlier: Vec<_> = sets[..i].iter().map(|&e| e & sets[i]).collect();
+        sets[i].subsets().filter(move |s| !earlier.iter().any(|&e| s.is_subset(e)))
+    })
+}
+
+/// The amounts taken from each stack of a fixed support.
+struct Odometer {
+    wheels: Vec<Wheel>,
+    total_least: u128,
+    total_most: u128,
+}
+
+struct Wheel {
+    stack: usize,
+    least: Height,
+    most: Height,
+    amount: Height,
+}
+
+impl Odometer {
+    /// The first amounts, or `None` if no amounts fit.
+    fn new(rule: &Rule, heights: &[Height], support: StackSet) -> Option<Self> {
+        let (each, total) = (rule.each(), rule.total());
+        let wheel = |stack: usize| Wheel {
+            stack,
+            least: each.least(),
+            most: each.cap(heights[stack]),
+            amount: 0,
+        };
+        let mut odometer = Odometer {
+            wheels: support.iter().map(wheel).collect(),
+            total_least: total.least().into(),
+            total_most: total.most().map_or(u128::MAX, Into::into),
+        };
+        let fits = odometer.wheels.iter().all(|w| w.least <= w.most)
+            && sum(&odometer.wheels, |w| w.most) >= odometer.total_least
+            && sum(&odometer.wheels, |w| w.least) <= odometer.total_most;
+        fits.then(|| {
+            odometer.restart(0);
+            odometer
+        })
+    }
+
+    fn write(&self, take: &mut [Height]) {
+        for wheel in &self.wheels {
+            take[wheel.stack] = wheel.amount;
+        }
+    }
+
+    /// The least and greatest amount of wheel `i` that leave the total reachable, given the
+    /// wheels before it.
+    fn bounds(&self, i: usize) -> (Height, Height) {
+        let before = sum(&self.wheels[..i], |w| w.amount);
+        let after = &self.wheels[i + 1..];
+        let needed = self.total_least.saturating_sub(before + sum(after, |w| w.most));
+        let room = self.total_most.saturating_sub(before + sum(after, |w| w.least));
+        let wheel = &self.wheels[i];
+        // Both fit a height: `needed` is at most `most` whenever the total is reachable.
+        let least = u128::from(wheel.least).max(needed).min(wheel.most.into());
+        (least as Height, u128::from(wheel.most).min(room) as Height)
+    }
+
+    /// Puts the wheels from `i` on to their least amounts.
+    fn restart(&mut self, i: usize) {
+        for j in i..self.wheels.len() {
+            self.wheels[j].amount = self.bounds(j).0;
+        }
+    }
+
+    /// Moves on to the next amounts; `false` when all have been shown.
+    fn advance(&mut self) -> bool {
+        for i in (0..self.wheels.len()).rev() {
+            if self.wheels[i].amount < self.bounds(i).1 {
+                self.wheels[i].amount += 1;
+                self.restart(i + 1);
+                return true;
+            }
+        }
+        false
+    }
+}
+
+fn sum(wheels: &[Wheel], part: impl Fn(&Wheel) -> Height) -> u128 {
+    wheels.iter().map(|w| u128::from(part(w))).sum()
+}

@@ -1,0 +1,1 @@
+//! Writing games and positions down, and reading them back.

@@ -1,0 +1,1 @@
+//! Relabellings of stacks that leave a rule as it is.
