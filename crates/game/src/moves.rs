@@ -1,7 +1,7 @@
 //! The moves of a rule, one at a time.
 
 use crate::position::{Height, Take};
-use crate::rule::{Choice, Rule};
+use crate::rule::{Amounts, Choice, Rule};
 use crate::sets::{maximal, subsets_of_size};
 use crate::stacks::StackSet;
 
@@ -10,20 +10,25 @@ use crate::stacks::StackSet;
 /// Moves are grouped by the stacks they play on. Within a group the amounts run like an
 /// odometer whose wheels are bounded so that the total stays reachable: no combination is
 /// generated and thrown away, however tall the stacks.
-pub struct Moves<'a> {
-    rule: &'a Rule,
-    heights: &'a [Height],
-    supports: Box<dyn Iterator<Item = StackSet> + 'a>,
+///
+/// The iterator owns what it needs, so a search can keep many of them on a stack.
+pub struct Moves {
+    each: Amounts,
+    total: Amounts,
+    heights: Box<[Height]>,
+    supports: Box<dyn Iterator<Item = StackSet> + Send + Sync>,
     current: Option<Odometer>,
 }
 
-impl<'a> Moves<'a> {
-    pub(crate) fn new(rule: &'a Rule, heights: &'a [Height]) -> Self {
-        Moves { rule, heights, supports: supports(rule, heights), current: None }
+impl Moves {
+    pub(crate) fn new(rule: &Rule, heights: &[Height]) -> Self {
+        let supports = supports(rule, heights);
+        let (each, total) = (rule.each(), rule.total());
+        Moves { each, total, heights: heights.into(), supports, current: None }
     }
 }
 
-impl Iterator for Moves<'_> {
+impl Iterator for Moves {
     type Item = Take;
 
     fn next(&mut self) -> Option<Take> {
@@ -36,14 +41,15 @@ impl Iterator for Moves<'_> {
                 }
                 return Some(Take::new(take));
             }
-            self.current = Odometer::new(self.rule, self.heights, self.supports.next()?);
+            let support = self.supports.next()?;
+            self.current = Odometer::new(self.each, self.total, &self.heights, support);
         }
     }
 }
 
 /// The sets of stacks that moves from `heights` can play on, each once. Some may turn out to
 /// allow no amounts.
-fn supports<'a>(rule: &Rule, heights: &[Height]) -> Box<dyn Iterator<Item = StackSet> + 'a> {
+fn supports(rule: &Rule, heights: &[Height]) -> Box<dyn Iterator<Item = StackSet> + Send + Sync> {
     let playable = rule.playable(heights);
     match (rule.choice(), rule.sets().sizes()) {
         (Choice::All, Some(sizes)) => {
@@ -88,8 +94,7 @@ struct Wheel {
 
 impl Odometer {
     /// The first amounts, or `None` if no amounts fit.
-    fn new(rule: &Rule, heights: &[Height], support: StackSet) -> Option<Self> {
-        let (each, total) = (rule.each(), rule.total());
+    fn new(each: Amounts, total: Amounts, heights: &[Height], support: StackSet) -> Option<Self> {
         let wheel = |stack: usize| Wheel {
             stack,
             least: each.least(),

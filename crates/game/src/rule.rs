@@ -186,7 +186,7 @@ impl Rule {
     ///
     /// # Panics
     /// If there are not as many heights as stacks.
-    pub fn moves<'a>(&'a self, heights: &'a [Height]) -> Moves<'a> {
+    pub fn moves(&self, heights: &[Height]) -> Moves {
         assert_eq!(heights.len(), self.stacks(), "heights must match the stacks");
         Moves::new(self, heights)
     }
