@@ -1,0 +1,266 @@
+//! The one path from a question to its verdict.
+
+use crate::limits::Limits;
+use crate::verdict::{By, Reason, Unknown, Verdict, WinningMove};
+use nimatron_game::{Game, Known, Nothing, Outcome, Play, Position, Stop, Take, Watch};
+use nimatron_reduce::{Chain, Cone, Reduction, State, StateError};
+use nimatron_table::search::{Memory, Search};
+use std::sync::Mutex;
+
+/// Which winning moves are wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum WantedMoves {
+    /// One, if there is one.
+    #[default]
+    One,
+    /// All, but no more than this many are listed.
+    AllUpTo(usize),
+}
+
+/// How a question is to be answered.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Time, memory and cancellation.
+    pub limits: Limits,
+    /// One winning move or all.
+    pub moves: WantedMoves,
+}
+
+/// A question that makes no sense.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AskError {
+    /// The position does not fit the game.
+    #[error(transparent)]
+    Position(#[from] StateError),
+}
+
+/// Who wins `game` at `position`? To ask about many positions, use [`Prepared`].
+pub fn ask(game: &Game, position: &Position, options: &Options) -> Result<Verdict, AskError> {
+    Prepared::new(game.clone()).ask(position, options)
+}
+
+/// A game ready for many questions. What one answer needed is remembered for the next.
+pub struct Prepared {
+    game: Game,
+    memory: Mutex<Memory>,
+}
+
+impl Prepared {
+    /// Prepares a game.
+    pub fn new(game: Game) -> Self {
+        Prepared { game, memory: Mutex::default() }
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Who wins at `position`?
+    pub fn ask(&self, position: &Position, options: &Options) -> Result<Verdict, AskError> {
+        let state = State::new(&self.game, position)?;
+        let watch = options.limits.start();
+        // A panic in an earlier question leaves nothing half-written that could mislead.
+        let mut memory = self.memory.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut verdict = Verdict {
+            game: self.game.clone(),
+            position: position.clone(),
+            outcome: None,
+            grundy: None,
+            by: None,
+            moves: Vec::new(),
+            moves_total: None,
+            reasons: Vec::new(),
+            unknown: None,
+        };
+        let mut solver = Solver { memory: &mut memory, known: &Nothing, watch: &watch };
+        let answered = match options.moves {
+            WantedMoves::One => solver.one_move(state, &mut verdict),
+            WantedMoves::AllUpTo(limit) => solver.all_moves(state, limit, &mut verdict),
+        };
+        if let Err(stop) = answered {
+            let positions = memory.positions();
+            verdict.unknown = Some(Unknown { stop, positions });
+            if stop == Stop::Memory {
+                *memory = Memory::default();
+            }
+        }
+        Ok(verdict)
+    }
+}
+
+/// One question at work.
+struct Solver<'a> {
+    memory: &'a mut Memory,
+    known: &'a dyn Known,
+    watch: &'a dyn Watch,
+}
+
+/// What was found out about a state.
+struct Decision {
+    outcome: Outcome,
+    by: By,
+    /// A winning move. An N-position has one, unless it is misere and has no moves at all.
+    take: Option<Take>,
+}
+
+impl Solver<'_> {
+    fn one_move(&mut self, state: State, verdict: &mut Verdict) -> Result<(), Stop> {
+        let Decision { outcome, by, take } = self.decide(state, verdict)?;
+        verdict.outcome = Some(outcome);
+        verdict.by = Some(by);
+        match take {
+            None => verdict.moves_total = Some(0),
+            Some(take) => {
+                verdict.reasons.push(Reason::Lift { take: take.clone() });
+                push_move(verdict, take);
+            }
+        }
+        Ok(())
+    }
+
+    /// All winning moves, as far as they can be listed. Moves of the reduced game stand for all
+    /// the moves that lift to them, so the reductions that preserve all values are enough.
+    fn all_moves(
+        &mut self,
+        state: State,
+        limit: usize,
+        verdict: &mut Verdict,
+    ) -> Result<(), Stop> {
+        let chain = self.reduced(state, verdict);
+        let end = chain.end();
+        let mut total = Some(0u128);
+        for take in moves(end) {
+            if self.outcome(&option(end, &take))? == Outcome::N {
+                continue;
+            }
+            if verdict.outcome.is_none() {
+                self.settled(end, Outcome::N, verdict)?;
+                verdict.reasons.push(Reason::Move { state: end.clone(), take: take.clone() });
+                verdict.reasons.push(Reason::Lift { take: chain.lift(&take) });
+                push_move(verdict, chain.lift(&take));
+            }
+            let first = verdict.moves[0].take.clone();
+            let room = limit.saturating_sub(verdict.moves.len());
+            let others = chain.lifts(&take).filter(|lifted| *lifted != first);
+            others.take(room).for_each(|lifted| push_move(verdict, lifted));
+            total = total.and_then(|t| t.checked_add(chain.lift_count(&take)?));
+        }
+        if verdict.outcome.is_none() {
+            self.settled(end, without_winning_moves(end), verdict)?;
+        }
+        verdict.moves_total = total;
+        Ok(())
+    }
+
+    /// The outcome of a state, and a winning move there if it is N. The reasons go into the
+    /// verdict.
+    fn decide(&mut self, state: State, verdict: &mut Verdict) -> Result<Decision, Stop> {
+        let chain = self.reduced(state, verdict);
+        let end = chain.end();
+        if let Some(step) = Cone.apply(end) {
+            // N whatever the rest is: empty the cone stack, and win the rest if it is N.
+            verdict.reasons.push(Reason::Reduction(Box::new(step.clone())));
+            let rest = self.decide(step.after.clone(), verdict)?;
+            let pass = || Take::new(vec![0; step.after.stacks()]);
+            let take = step.lift(&rest.take.unwrap_or_else(pass));
+            let take = Some(chain.lift(&take));
+            return Ok(Decision { outcome: Outcome::N, by: rest.by, take });
+        }
+        let mut winning = None;
+        for take in moves(end) {
+            if self.outcome(&option(end, &take))? == Outcome::P {
+                winning = Some(take);
+                break;
+            }
+        }
+        let outcome = match winning {
+            Some(_) => Outcome::N,
+            None => without_winning_moves(end),
+        };
+        let by = self.settled(end, outcome, verdict)?;
+        if let Some(take) = &winning {
+            verdict.reasons.push(Reason::Move { state: end.clone(), take: take.clone() });
+        }
+        Ok(Decision { outcome, by, take: winning.map(|take| chain.lift(&take)) })
+    }
+
+    fn reduced(&self, state: State, verdict: &mut Verdict) -> Chain {
+        let chain = Chain::reduce(state);
+        let steps = chain.steps().iter().cloned();
+        verdict.reasons.extend(steps.map(|step| Reason::Reduction(Box::new(step))));
+        chain
+    }
+
+    fn outcome(&mut self, state: &State) -> Result<Outcome, Stop> {
+        Search::new(self.memory, self.known, self.watch).outcome(state)
+    }
+
+    fn grundy(&mut self, state: &State) -> Result<u64, Stop> {
+        Search::new(self.memory, self.known, self.watch).grundy(state)
+    }
+
+    /// Enters the outcome of a reduced state into the verdict, and says why it is so.
+    fn settled(
+        &mut self,
+        end: &State,
+        outcome: Outcome,
+        verdict: &mut Verdict,
+    ) -> Result<By, Stop> {
+        let by = By::Search { positions: self.memory.positions() };
+        if end.parts.is_empty() {
+            verdict.reasons.push(Reason::Terminal);
+        } else if end.play == Play::Normal && end.parts.len() > 1 {
+            let mut values = Vec::new();
+            for part in &end.parts {
+                let part = State { play: end.play, parts: vec![part.clone()] };
+                let grundy = self.grundy(&part)?;
+                values.push(grundy);
+                verdict.reasons.push(Reason::Value { part, grundy, by: by.clone() });
+            }
+            let grundy = values.iter().fold(0, |a, b| a ^ b);
+            verdict.reasons.push(Reason::Sum { values, grundy });
+        } else {
+            let (state, by) = (end.clone(), by.clone());
+            verdict.reasons.push(Reason::Settled { state, outcome, by });
+        }
+        verdict.outcome = Some(outcome);
+        verdict.by = Some(by.clone());
+        Ok(by)
+    }
+}
+
+/// All moves of a state, lazily, over all its stacks.
+fn moves(state: &State) -> impl Iterator<Item = Take> + '_ {
+    let stacks = state.stacks();
+    state.parts.iter().zip(state.ranges()).flat_map(move |(part, at)| {
+        part.rule.moves(&part.heights).map(move |local| {
+            let mut take = vec![0; stacks];
+            take[at.clone()].copy_from_slice(&local);
+            Take::new(take)
+        })
+    })
+}
+
+/// The state reached by a move.
+fn option(state: &State, take: &Take) -> State {
+    let mut reached = state.clone();
+    for (part, at) in reached.parts.iter_mut().zip(state.ranges()) {
+        part.heights.iter_mut().zip(&take[at]).for_each(|(h, t)| *h -= t);
+    }
+    reached
+}
+
+/// The outcome of a state from which no move wins.
+fn without_winning_moves(state: &State) -> Outcome {
+    match moves(state).next() {
+        None => state.play.terminal(),
+        Some(_) => Outcome::P,
+    }
+}
+
+fn push_move(verdict: &mut Verdict, take: Take) {
+    let to = verdict.position.after(&take).expect("a lifted move leaves no stack below zero");
+    verdict.moves.push(WinningMove { take, to });
+}

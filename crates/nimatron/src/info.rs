@@ -1,0 +1,67 @@
+//! What can be said about a game without solving it.
+
+use nimatron_game::symmetry::{Relabelling, Symmetry};
+use nimatron_game::{Family, Game, Rule, StackSet};
+use nimatron_reduce::{Chain, Components, Cone, Merge, Part, State, name};
+
+/// The structure of a game.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct GameInfo {
+    /// The game.
+    pub game: Game,
+    /// Its summands.
+    pub summands: Vec<SummandInfo>,
+    /// The reductions of the game itself, valid at every position without empty stacks.
+    pub reduced: Chain,
+}
+
+/// The structure of one summand. Stacks are its own, from 0.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct SummandInfo {
+    /// The rule.
+    pub rule: Rule,
+    /// The number of symmetries.
+    pub symmetries: u128,
+    /// The stacks that symmetries carry into each other.
+    pub orbits: Vec<StackSet>,
+    /// The connected parts, when there is more than one; lone stacks count together.
+    pub components: Vec<StackSet>,
+    /// Classes of stacks that play as one.
+    pub merges: Vec<StackSet>,
+    /// Stacks that lie in every facet and are empty in every P-position.
+    pub cone: StackSet,
+    /// A named family with the same sets up to relabelling.
+    pub named: Option<(Family, Relabelling)>,
+}
+
+impl GameInfo {
+    /// Looks at a game.
+    pub fn of(game: &Game) -> Self {
+        let state = State::generic(game);
+        let summands = state.parts.iter().map(SummandInfo::of).collect();
+        GameInfo { game: game.clone(), summands, reduced: Chain::reduce(state) }
+    }
+}
+
+impl SummandInfo {
+    fn of(part: &Part) -> Self {
+        let rule = part.rule.clone();
+        let symmetry = Symmetry::of(&rule);
+        let components = Components::of(part);
+        let merges = match Merge::valid(&rule) {
+            true => Merge::classes(&rule).into_iter().filter(|c| c.len() > 1).collect(),
+            false => Vec::new(),
+        };
+        SummandInfo {
+            symmetries: symmetry.order(),
+            orbits: symmetry.orbits().to_vec(),
+            components: if components.len() > 1 { components } else { Vec::new() },
+            merges,
+            cone: Cone::stacks(part),
+            named: name(rule.sets()),
+            rule,
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! The answer to a question, as data.
+
+use nimatron_game::{Game, Outcome, Position, Stop, Take};
+use nimatron_reduce::{State, Step};
+
+/// Who wins, how, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Verdict {
+    /// The game asked about.
+    pub game: Game,
+    /// The position asked about.
+    pub position: Position,
+    /// The outcome, or `None` if it was not decided; then `unknown` says why.
+    pub outcome: Option<Outcome>,
+    /// The Grundy value, where it became known (normal play).
+    pub grundy: Option<u64>,
+    /// Who answered.
+    pub by: Option<By>,
+    /// Winning moves. An N-position has at least one here; a P-position has none.
+    pub moves: Vec<WinningMove>,
+    /// How many winning moves there are, where it is known.
+    pub moves_total: Option<u128>,
+    /// How the answer was found, in order.
+    pub reasons: Vec<Reason>,
+    /// What stopped the work, if something did.
+    pub unknown: Option<Unknown>,
+}
+
+impl Verdict {
+    /// Whether winning moves may exist that are not listed.
+    pub fn is_truncated(&self) -> bool {
+        match self.outcome {
+            Some(Outcome::N) => self.moves_total != Some(self.moves.len() as u128),
+            _ => false,
+        }
+    }
+}
+
+/// A move that wins: it leads to a P-position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WinningMove {
+    /// The tokens taken.
+    pub take: Take,
+    /// The position reached.
+    pub to: Position,
+}
+
+/// Who answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum By {
+    /// A search through the positions that can be reached.
+    Search {
+        /// How many positions were settled, up to reductions and symmetry.
+        positions: u64,
+    },
+}
+
+/// One step of the way to the answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Reason {
+    /// The game was made smaller.
+    Reduction(Box<Step>),
+    /// No move is left.
+    Terminal,
+    /// The value of a part of a sum became known.
+    Value {
+        /// The part.
+        part: State,
+        /// Its Grundy value.
+        grundy: u64,
+        /// Who knew it.
+        by: By,
+    },
+    /// The values of the parts of a sum were combined.
+    Sum {
+        /// The parts' Grundy values.
+        values: Vec<u64>,
+        /// Their xor.
+        grundy: u64,
+    },
+    /// The outcome became known.
+    Settled {
+        /// Where.
+        state: State,
+        /// The outcome there.
+        outcome: Outcome,
+        /// Who knew it.
+        by: By,
+    },
+    /// A winning move was found in the reduced game.
+    Move {
+        /// Where.
+        state: State,
+        /// The move.
+        take: Take,
+    },
+    /// The winning move was carried back through the reductions.
+    Lift {
+        /// The move in the game asked about.
+        take: Take,
+    },
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{stop}, after {positions} positions")]
+#[non_exhaustive]
+pub struct Unknown {
+    /// The limit that was hit.
+    pub stop: Stop,
+    /// How many positions had been settled by then.
+    pub positions: u64,
+}

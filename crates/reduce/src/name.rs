@@ -1,0 +1,110 @@
+//! The name of a set system.
+
+use crate::state::{Part, State};
+use crate::step::{Change, Preserves, Reduction, Step};
+use nimatron_game::symmetry::{Relabelling, find_isomorphism};
+use nimatron_game::{CubePart, Family, SetFamily};
+
+/// Isomorphism to a named game: the stacks of a part are renamed so that its sets are those of
+/// a named family. Valid for every rule and convention: the game is the same.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Naming;
+
+impl Reduction for Naming {
+    fn name(&self) -> &'static str {
+        "naming"
+    }
+
+    fn preserves(&self) -> Preserves {
+        Preserves::Game
+    }
+
+    fn apply(&self, state: &State) -> Option<Step> {
+        let unnamed = |part: &Part| match part.family {
+            Some(_) => None,
+            None => name(part.rule.sets()),
+        };
+        let found = state.parts.iter().enumerate().find_map(|(i, p)| Some((i, unnamed(p)?)));
+        let (index, (family, relabelling)) = found?;
+        let inverse = relabelling.inverse();
+        let mut after = state.clone();
+        let part = &mut after.parts[index];
+        let old = state.parts[index].heights.len();
+        part.heights = (0..old).map(|s| state.parts[index].heights[inverse.image(s)]).collect();
+        part.rule = part.rule.on(family.sets());
+        part.family = Some(family.clone());
+        let at = state.ranges()[index].clone();
+        let source = |s: usize| match at.contains(&s) {
+            true => at.start + inverse.image(s - at.start),
+            false => s,
+        };
+        let members = (0..state.stacks()).map(|s| vec![source(s)]).collect();
+        let change = Change::Naming { part: index, family };
+        Some(Step { change, preserves: self.preserves(), before: state.clone(), after, members })
+    }
+}
+
+/// A named family with these sets, and the relabelling that maps them onto it. When several
+/// names fit, one that needs no relabelling is taken; otherwise Nim comes before CN, PN, NN and
+/// Moore, and these before Matrix and Cube.
+pub fn name(sets: &SetFamily) -> Option<(Family, Relabelling)> {
+    if let Some(family) = name_as_is(sets) {
+        return Some((family, Relabelling::identity(sets.stacks())));
+    }
+    same_count(sets).find_map(|family| {
+        let relabelling = find_isomorphism(sets, &family.sets())?;
+        Some((family, relabelling))
+    })
+}
+
+/// A named family with exactly these sets, stack by stack.
+fn name_as_is(sets: &SetFamily) -> Option<Family> {
+    same_count(sets).find(|family| {
+        let named = family.sets();
+        match (named.sizes(), sets.sizes()) {
+            (Some(a), Some(b)) => a == b,
+            (None, Some(_)) => named.iter().all(|s| sets.contains(s)),
+            (_, None) => sets.iter().all(|s| named.contains(s)),
+        }
+    })
+}
+
+/// Names the parts whose stacks are already in the order of a name.
+pub(crate) fn name_in_place(state: &mut State) {
+    for part in state.parts.iter_mut().filter(|p| p.family.is_none()) {
+        part.family = name_as_is(part.rule.sets());
+        if let Some(family) = &part.family {
+            part.rule = part.rule.on(family.sets());
+        }
+    }
+}
+
+/// The named families with as many stacks and sets as these.
+fn same_count(sets: &SetFamily) -> impl Iterator<Item = Family> {
+    let count = sets.len();
+    candidates(sets.stacks()).filter(move |family| family.sets().len() == count)
+}
+
+/// The named families on `n` stacks, in order of preference.
+fn candidates(n: usize) -> impl Iterator<Item = Family> {
+    let sizes = move || 1..=n;
+    let circular = sizes().map(move |k| Family::Circular { n, k });
+    let path = sizes().map(move |k| Family::Path { n, k });
+    let necklace = (2..=n)
+        .flat_map(move |k| (2..=k).map(move |l| Family::Necklace { n, k, l }));
+    let moore = sizes().map(move |k| Family::Moore { n, k });
+    let matrix = (2..n)
+        .filter(move |rows| n.is_multiple_of(*rows))
+        .map(move |rows| Family::Matrix { rows, columns: n / rows });
+    let cube = [CubePart::Vertex, CubePart::Edge, CubePart::Face];
+    let cube = cube.into_iter().filter(move |_| n == 6).map(|part| Family::Cube { part });
+    (n > 0)
+        .then_some(Family::Nim { n })
+        .into_iter()
+        .chain(circular)
+        .chain(path)
+        .chain(necklace)
+        .chain(moore)
+        .chain(matrix)
+        .chain(cube)
+}

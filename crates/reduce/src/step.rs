@@ -1,0 +1,156 @@
+//! One reduction applied, and how its moves are carried back.
+
+use crate::state::State;
+use nimatron_game::{Amounts, Choice, Family, Height, Rule, SetFamily, StackSet, Take};
+
+/// What a reduction leaves the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Preserves {
+    /// The game itself: its moves correspond one to one.
+    Game,
+    /// Outcome under both conventions, Grundy value and remoteness: the options are the same up
+    /// to repetition.
+    Values,
+    /// Only the outcome, under normal play.
+    Outcome,
+}
+
+/// A way to make a state smaller.
+pub trait Reduction {
+    /// One word for it.
+    fn name(&self) -> &'static str;
+
+    /// What it leaves the same.
+    fn preserves(&self) -> Preserves;
+
+    /// The step, or `None` where the reduction changes nothing or is not valid.
+    fn apply(&self, state: &State) -> Option<Step>;
+}
+
+/// What a step did. Stacks are those of the state before.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Change {
+    /// Stacks too low to be played on were removed. Sets that thereby became part of another
+    /// set, or lost a stack they need, were dropped.
+    Zero {
+        /// The removed stacks.
+        stacks: StackSet,
+        /// What was left of the dropped sets; families given by their sizes are not listed.
+        dropped: Vec<StackSet>,
+    },
+    /// Stacks in no set were removed.
+    Idle {
+        /// The removed stacks.
+        stacks: StackSet,
+    },
+    /// Stacks that lie in the same sets became one.
+    Merge {
+        /// The classes of more than one stack.
+        classes: Vec<StackSet>,
+    },
+    /// A part fell into several.
+    Components {
+        /// The stacks of each new part.
+        parts: Vec<StackSet>,
+    },
+    /// A part was recognised, after renaming its stacks.
+    Naming {
+        /// Which part.
+        part: usize,
+        /// Its name.
+        family: Family,
+    },
+    /// A stack that lies in every set was emptied: with tokens on it the position is N.
+    Cone {
+        /// The stack.
+        stack: usize,
+    },
+}
+
+/// A reduction applied to a state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// What was done.
+    pub change: Change,
+    /// What the step leaves the same.
+    pub preserves: Preserves,
+    /// The state before.
+    pub before: State,
+    /// The state after.
+    pub after: State,
+    /// For each stack of `after`, the stacks of `before` that it stands for.
+    pub members: Vec<Vec<usize>>,
+}
+
+impl Step {
+    /// The stack of `before` that every move empties in addition (only in a cone reduction).
+    fn emptied(&self) -> Option<usize> {
+        match self.change {
+            Change::Cone { stack } => Some(stack),
+            _ => None,
+        }
+    }
+
+    /// A move of `after` as a move of `before`. An amount taken from a merged stack is taken
+    /// from the smallest stacks first.
+    ///
+    /// # Panics
+    /// If `take` does not fit the state after.
+    pub fn lift(&self, take: &Take) -> Take {
+        let heights = self.before.heights();
+        let mut lifted = self.base(take, &heights);
+        for (members, &amount) in self.members.iter().zip(take.iter()) {
+            let mut by_height = members.clone();
+            by_height.sort_by_key(|&s| heights[s]);
+            let mut left = amount;
+            for stack in by_height {
+                lifted[stack] = left.min(heights[stack]);
+                left -= lifted[stack];
+            }
+            assert_eq!(left, 0, "more tokens taken than there are");
+        }
+        Take::new(lifted)
+    }
+
+    /// All moves of `before` that amount to this move of `after`, lazily.
+    ///
+    /// # Panics
+    /// If `take` does not fit the state after.
+    pub fn lifts(&self, take: &Take) -> Box<dyn Iterator<Item = Take>> {
+        let heights = self.before.heights();
+        let base = self.base(take, &heights);
+        let start: Box<dyn Iterator<Item = Vec<Height>>> = Box::new(std::iter::once(base));
+        let played = self.members.iter().zip(take.iter()).filter(|&(_, &amount)| amount > 0);
+        let all = played.fold(start, |partial, (members, &amount)| {
+            let members = members.clone();
+            let tokens: Vec<Height> = members.iter().map(|&s| heights[s]).collect();
+            Box::new(partial.flat_map(move |base| {
+                let members = members.clone();
+                splits(amount, &tokens).map(move |split| {
+                    let mut lifted = base.clone();
+                    members.iter().zip(split.iter()).for_each(|(&s, &t)| lifted[s] = t);
+                    lifted
+                })
+            }))
+        });
+        Box::new(all.map(Take::new))
+    }
+
+    fn base(&self, take: &Take, heights: &[Height]) -> Vec<Height> {
+        assert_eq!(take.len(), self.members.len(), "a take of another state");
+        let mut base = vec![0; heights.len()];
+        if let Some(stack) = self.emptied() {
+            base[stack] = heights[stack];
+        }
+        base
+    }
+}
+
+/// All ways to take `amount` in total from stacks of these heights.
+fn splits(amount: Height, heights: &[Height]) -> impl Iterator<Item = Take> + use<> {
+    let all = SetFamily::listed(heights.len(), [StackSet::first(heights.len())]);
+    let rule = Rule::new(all, Choice::Any, Amounts::POSITIVE, Amounts::exactly(amount));
+    rule.moves(heights)
+}
