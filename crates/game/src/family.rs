@@ -87,6 +87,9 @@ pub enum Family {
     },
 }
 
+/// The most sets that can be listed one by one.
+pub const MAX_SETS: usize = 4096;
+
 /// What determines a move set of a cube game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum CubePart {
@@ -108,8 +111,11 @@ pub enum FamilyError {
     /// More than [`MAX_STACKS`] stacks.
     #[error("{0} stacks, but at most {MAX_STACKS} are supported")]
     TooManyStacks(usize),
-    /// The size of a move set is out of its range.
-    #[error("the size of a move set must be from {least} to {most}, not {found}")]
+    /// More than [`MAX_SETS`] sets in a list.
+    #[error("{0} sets, but at most {MAX_SETS} can be listed")]
+    TooManySets(usize),
+    /// The size of a move set, or the number of stacks, is out of its range.
+    #[error("{} must be from {least} to {most}, not {found}", parameter_name(*parameter))]
     SetSize {
         /// Which parameter, counted from 0.
         parameter: usize,
@@ -129,12 +135,19 @@ pub enum FamilyError {
     /// Stacks that lie in no set.
     #[error("in no set: {}", .0)]
     Uncovered(StackSet),
+    /// Sets with stacks beyond the number of stacks.
+    #[error("stacks that the game does not have: {}", .0)]
+    Outside(StackSet),
     /// An edge that joins a vertex with itself.
     #[error("edge {} joins a vertex with itself", .0 + 1)]
     Loop(usize),
     /// A variant of a game that has its own way of playing.
     #[error("Exact and Slow games have no variants")]
     NoVariants,
+}
+
+fn parameter_name(parameter: usize) -> &'static str {
+    if parameter == 0 { "the number of stacks" } else { "the size of a move set" }
 }
 
 impl Family {
@@ -159,6 +172,9 @@ impl Family {
     pub fn check(&self) -> Result<(), FamilyError> {
         match self {
             Family::Sets { sets, .. } if sets.is_empty() => return Err(FamilyError::EmptyList),
+            Family::Sets { sets, .. } if sets.len() > MAX_SETS => {
+                return Err(FamilyError::TooManySets(sets.len()));
+            }
             Family::Graph { edges } if edges.is_empty() => return Err(FamilyError::EmptyList),
             _ => {}
         }
@@ -192,9 +208,11 @@ impl Family {
                     return Err(FamilyError::EmptySet(i));
                 }
                 let covered = sets.iter().fold(StackSet::EMPTY, |a, &s| a | s);
-                match StackSet::first(*n) - covered {
-                    StackSet::EMPTY => Ok(()),
-                    uncovered => Err(FamilyError::Uncovered(uncovered)),
+                let all = StackSet::first(*n);
+                match (all - covered, covered - all) {
+                    (StackSet::EMPTY, StackSet::EMPTY) => Ok(()),
+                    (StackSet::EMPTY, outside) => Err(FamilyError::Outside(outside)),
+                    (uncovered, _) => Err(FamilyError::Uncovered(uncovered)),
                 }
             }
             Family::Graph { edges } => match edges.iter().position(|(u, v)| u == v) {
@@ -352,5 +370,11 @@ mod tests {
         let sets = vec![StackSet::from_bits(0b101)];
         let uncovered = Err(FamilyError::Uncovered(StackSet::from_bits(0b010)));
         assert_eq!(Family::Sets { n: 3, sets }.check(), uncovered);
+        let sets = vec![StackSet::from_bits(0b101), StackSet::from_bits(0b11)];
+        let outside = Err(FamilyError::Outside(StackSet::from_bits(0b100)));
+        assert_eq!(Family::Sets { n: 2, sets }.check(), outside);
+        let sets = vec![StackSet::from_bits(1); MAX_SETS + 1];
+        let many = Err(FamilyError::TooManySets(MAX_SETS + 1));
+        assert_eq!(Family::Sets { n: 1, sets }.check(), many);
     }
 }

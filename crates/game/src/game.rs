@@ -1,6 +1,6 @@
 //! A game: one or more rules played side by side, and who wins at the end.
 
-use crate::family::{Family, FamilyError};
+use crate::family::{Family, FamilyError, MAX_SETS};
 use crate::outcome::Play;
 use crate::position::{Height, Position, Take};
 use crate::rule::{Amounts, Choice, Rule, Violation};
@@ -130,37 +130,29 @@ impl Game {
         Game::new(Family::Sets { n, sets })
     }
 
-    /// A game with this rule, written as a list of sets or, for all sets of one size, as the
-    /// family of that name. Stacks in no set are an error.
+    /// A game with these moves. All sets of certain sizes become Nim, Moore, Exact or Slow
+    /// games where one of them fits; other rules become a list of sets. Stacks in no set are an
+    /// error, and so are more than [`crate::MAX_SETS`] sets that cannot be named.
     pub fn from_rule(rule: &Rule) -> Result<Self, FamilyError> {
-        let n = rule.stacks();
-        let family = match (rule.sets().sizes(), rule.choice()) {
-            (Some(sizes), Choice::All) if rule.each() == Amounts::exactly(1) => {
-                Family::Slow { n, sizes }
+        let (n, sets) = (rule.stacks(), rule.sets());
+        let variant = Variant { choice: rule.choice(), each: rule.each(), total: rule.total() };
+        if let Some(sizes) = sets.sizes() {
+            if variant == Variant::each(1) {
+                return Game::new(Family::Slow { n, sizes });
             }
-            (Some(sizes), _) if sizes.least() == sizes.greatest() => {
-                let k = sizes.least().ok_or(FamilyError::EmptyList)?;
-                if k == 1 { Family::Nim { n } } else { Family::Moore { n, k } }
-            }
-            _ => Family::Sets { n, sets: rule.sets().iter().collect() },
-        };
-        if family.has_own_moves() && rule.total() == Amounts::POSITIVE {
-            return Game::new(family);
-        }
-        let family = match family {
-            Family::Slow { n, .. } => Family::Sets { n, sets: rule.sets().iter().collect() },
-            other => other,
-        };
-        let (choice, each, total) = (rule.choice(), rule.each(), rule.total());
-        if choice == Choice::All && each == Amounts::POSITIVE && total == Amounts::POSITIVE {
-            if let Family::Moore { n, k } = family {
-                return Game::new(Family::Exact { n, k });
-            }
-            if let Family::Nim { n } = family {
-                return Game::new(Family::Exact { n, k: 1 });
+            if let Some(k) = sizes.least().filter(|_| sizes.least() == sizes.greatest()) {
+                return match k {
+                    _ if variant == Variant::each_at_least(1) => Game::new(Family::Exact { n, k }),
+                    1 => Game::variant(Family::Nim { n }, variant),
+                    _ => Game::variant(Family::Moore { n, k }, variant),
+                };
             }
         }
-        Game::variant(family, Variant { choice, each, total })
+        if sets.len() > MAX_SETS as u64 {
+            let count = usize::try_from(sets.len()).unwrap_or(usize::MAX);
+            return Err(FamilyError::TooManySets(count));
+        }
+        Game::variant(Family::Sets { n, sets: sets.iter().collect() }, variant)
     }
 
     /// The sum of two games: a move plays in one of them. The play convention is that of
@@ -283,4 +275,22 @@ pub struct IllegalMove {
     pub position: Position,
     /// What is wrong with the take.
     pub violation: Violation,
+}
+
+#[cfg(feature = "serde")]
+mod serde_impl {
+    use super::Game;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    /// As its notation.
+    impl Serialize for Game {
+        fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+            s.collect_str(self)
+        }
+    }
+    impl<'de> Deserialize<'de> for Game {
+        fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+            String::deserialize(d)?.parse().map_err(serde::de::Error::custom)
+        }
+    }
 }

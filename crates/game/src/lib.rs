@@ -27,7 +27,7 @@ mod stacks;
 pub mod symmetry;
 mod watch;
 
-pub use family::{CubePart, Family, FamilyError};
+pub use family::{CubePart, Family, FamilyError, MAX_SETS};
 pub use game::{Game, IllegalMove, Summand, Variant};
 pub use known::{Known, Nothing};
 pub use moves::Moves;

@@ -1,0 +1,224 @@
+//! Reading lists of stack sets.
+//!
+//! Tolerated: letters, `Set(abc,bcd)`, with or without blanks between them, small or capital;
+//! numbers from 1 separated by blanks, `Set(1 2 3, 2 3 4)`; lists of lists, `[[1,2,3],[2,3,4]]`;
+//! sets in any order, repeated, or contained in others.
+//! Written: letters up to 26 stacks, else numbers; always with `Set`.
+
+use super::cursor::Cursor;
+use super::error::{Failure, ParseErrorKind, Read};
+use super::names;
+use crate::family::{Family, FamilyError, MAX_SETS};
+use crate::stacks::{MAX_STACKS, StackSet};
+use std::ops::Range;
+
+const EXAMPLE: &str = "Set(abc,bcd)";
+
+/// Reads `(abc,bcd)` or `(1 2 3, 2 3 4)`, after the word `Set`; `start` is where that began.
+pub(super) fn parenthesised(cursor: &mut Cursor<'_>, start: usize) -> Read<Family> {
+    cursor.expect("(").map_err(|f| f.such_as(EXAMPLE))?;
+    let inside = cursor.last_end();
+    let mut list = List::default();
+    if cursor.peek() == Some(')') {
+        return Err(Failure::family(FamilyError::EmptyList, cursor.here()).such_as(EXAMPLE));
+    }
+    loop {
+        loop {
+            match cursor.letter() {
+                Some((letter, span)) => list.letter(letter, span)?,
+                None if cursor.at_number() => list.number(cursor)?,
+                None => break,
+            }
+        }
+        list.close(cursor)?;
+        if !cursor.eat(",") {
+            break;
+        }
+    }
+    let inside = inside..cursor.last_end();
+    cursor.expect(")").map_err(|f| f.such_as(EXAMPLE))?;
+    if list.runs_together() {
+        let spread = spread(cursor.slice(inside.clone()));
+        let span = list.first_long.unwrap_or(inside.clone());
+        let failure = Failure::new(ParseErrorKind::RunTogether, span);
+        return Err(failure.or(inside, spread).such_as("Set(1 2, 2 3)"));
+    }
+    list.family(start..cursor.last_end())
+}
+
+/// Reads `[[1,2,3],[2,3,4]]`.
+pub(super) fn bracketed(cursor: &mut Cursor<'_>) -> Read<Family> {
+    const EXAMPLE: &str = "[[1,2],[2,3]]";
+    let outer = cursor.here().start;
+    cursor.expect("[")?;
+    let mut list = List::default();
+    if cursor.peek() == Some(']') {
+        return Err(Failure::family(FamilyError::EmptyList, cursor.here()).such_as(EXAMPLE));
+    }
+    loop {
+        cursor.expect("[").map_err(|f| f.such_as(EXAMPLE))?;
+        while cursor.at_number() {
+            list.number(cursor)?;
+            if !cursor.eat(",") {
+                break;
+            }
+            if !cursor.at_number() {
+                return Err(cursor.unexpected("a stack").such_as(EXAMPLE));
+            }
+        }
+        list.close(cursor)?;
+        cursor.expect("]").map_err(|f| f.such_as(EXAMPLE))?;
+        if !cursor.eat(",") {
+            break;
+        }
+    }
+    cursor.expect("]").map_err(|f| f.such_as(EXAMPLE))?;
+    list.family(outer..cursor.last_end())
+}
+
+/// `12,23` as `1 2, 2 3`.
+fn spread(sets: &str) -> String {
+    let mut spread = String::new();
+    let mut digit_before = false;
+    for c in sets.chars().filter(|c| !c.is_whitespace()) {
+        if digit_before && c.is_ascii_digit() {
+            spread.push(' ');
+        }
+        spread.push(c);
+        if c == ',' {
+            spread.push(' ');
+        }
+        digit_before = c.is_ascii_digit();
+    }
+    spread
+}
+
+/// The sets read so far, and the one being read.
+#[derive(Default)]
+struct List {
+    sets: Vec<StackSet>,
+    current: StackSet,
+    /// How many stacks were given for the current set, counting those out of range.
+    entries: usize,
+    /// Letters or numbers, once a stack has been read.
+    letters: Option<bool>,
+    /// The first number that is out of range.
+    beyond: Option<(u64, Range<usize>)>,
+    /// The first number of more than one digit.
+    first_long: Option<Range<usize>>,
+    /// Whether some set has more than one entry.
+    several: bool,
+}
+
+impl List {
+    fn letter(&mut self, letter: char, span: Range<usize>) -> Read<()> {
+        self.style(true, &span)?;
+        self.add(letter as usize - 'a' as usize, span)
+    }
+
+    fn number(&mut self, cursor: &mut Cursor<'_>) -> Read<()> {
+        let number = cursor.number()?;
+        let span = number.span.clone();
+        self.style(false, &span)?;
+        if span.len() > 1 {
+            self.first_long.get_or_insert_with(|| span.clone());
+        }
+        match number.value.unwrap_or(u64::MAX) {
+            0 => Err(Failure::new(ParseErrorKind::StackZero, span).such_as("Set(1 2, 2 3)")),
+            stack if stack > MAX_STACKS as u64 => {
+                self.beyond.get_or_insert((stack, span));
+                self.entries += 1;
+                Ok(())
+            }
+            stack => self.add(stack as usize - 1, span),
+        }
+    }
+
+    fn style(&mut self, letter: bool, span: &Range<usize>) -> Read<()> {
+        match *self.letters.get_or_insert(letter) == letter {
+            true => Ok(()),
+            false => {
+                let failure = Failure::new(ParseErrorKind::MixedStacks, span.clone());
+                Err(failure.or(span.clone(), "").such_as(EXAMPLE))
+            }
+        }
+    }
+
+    fn add(&mut self, stack: usize, span: Range<usize>) -> Read<()> {
+        if self.current.contains(stack) {
+            return Err(Failure::new(ParseErrorKind::RepeatedStack, span.clone()).or(span, ""));
+        }
+        self.current = self.current.with(stack);
+        self.entries += 1;
+        Ok(())
+    }
+
+    /// Ends the current set, before the mark that follows it.
+    fn close(&mut self, cursor: &mut Cursor<'_>) -> Read<()> {
+        if self.entries == 0 {
+            return Err(match cursor.peek() {
+                Some(',' | ')' | ']') => {
+                    let (last, here) = (cursor.last_end(), cursor.here());
+                    let failure =
+                        Failure::family(FamilyError::EmptySet(self.sets.len()), here.clone());
+                    // One of the two commas around it is too many.
+                    failure.or(last.saturating_sub(1)..last, "").such_as(EXAMPLE)
+                }
+                _ => cursor.unexpected("a stack").such_as(EXAMPLE),
+            });
+        }
+        if self.sets.len() == MAX_SETS {
+            return Err(Failure::family(FamilyError::TooManySets(MAX_SETS + 1), cursor.here()));
+        }
+        self.several |= self.entries > 1;
+        self.entries = 0;
+        self.sets.push(std::mem::take(&mut self.current));
+        Ok(())
+    }
+
+    fn covered(&self) -> StackSet {
+        self.sets.iter().fold(StackSet::EMPTY, |a, &s| a | s)
+    }
+
+    /// The stacks below the greatest that lie in no set.
+    fn uncovered(&self) -> StackSet {
+        let greatest = self.covered().iter().last();
+        StackSet::first(greatest.map_or(0, |s| s + 1)) - self.covered()
+    }
+
+    /// Whether this looks like `12,23`: only single numbers, some of several digits, and no game.
+    fn runs_together(&self) -> bool {
+        let bad = self.beyond.is_some() || !self.uncovered().is_empty();
+        bad && !self.several && self.first_long.is_some()
+    }
+
+    /// The finished list, which was read from `span`.
+    fn family(self, span: Range<usize>) -> Read<Family> {
+        if let Some((stack, at)) = self.beyond {
+            let stacks = usize::try_from(stack).unwrap_or(usize::MAX);
+            return Err(Failure::family(FamilyError::TooManyStacks(stacks), at).such_as(EXAMPLE));
+        }
+        let stacks = self.uncovered();
+        let letters = self.letters == Some(true);
+        if !stacks.is_empty() {
+            // The same sets without the gaps.
+            let order: Vec<usize> = self.covered().iter().collect();
+            let renumber = |s: usize| order.partition_point(|&o| o < s);
+            let close = |set: &StackSet| set.iter().map(renumber).collect::<StackSet>();
+            let sets: Vec<_> = self.sets.iter().map(close).collect();
+            let written = if letters {
+                Family::Sets { n: order.len(), sets }.to_string()
+            } else {
+                let set = |s: &StackSet| {
+                    let stacks: Vec<_> = s.iter().map(|s| names::stack(s, false)).collect();
+                    stacks.join(" ")
+                };
+                format!("Set({})", sets.iter().map(set).collect::<Vec<_>>().join(", "))
+            };
+            let kind = ParseErrorKind::Uncovered { stacks, letters };
+            return Err(Failure::new(kind, span.clone()).or(span, written).such_as(EXAMPLE));
+        }
+        let n = self.covered().len();
+        Ok(Family::Sets { n, sets: self.sets })
+    }
+}
