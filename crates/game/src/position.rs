@@ -3,7 +3,7 @@
 use crate::StackSet;
 use crate::stacks::MAX_STACKS;
 use std::fmt;
-use std::ops::{Deref, Index};
+use std::ops::Deref;
 
 /// The number of tokens on a stack, at most [`MAX_HEIGHT`].
 pub type Height = u64;
@@ -125,12 +125,6 @@ macro_rules! vector {
             type Target = [Height];
             fn deref(&self) -> &[Height] {
                 &self.0
-            }
-        }
-        impl Index<usize> for $name {
-            type Output = Height;
-            fn index(&self, stack: usize) -> &Height {
-                &self.0[stack]
             }
         }
         /// The tuple form: `(3,5,0)`.

@@ -56,7 +56,7 @@ impl SummandInfo {
         };
         SummandInfo {
             symmetries: symmetry.order(),
-            orbits: symmetry.orbits().to_vec(),
+            orbits: symmetry.orbits(),
             components: if components.len() > 1 { components } else { Vec::new() },
             merges,
             cone: Cone::stacks(part),

@@ -123,9 +123,10 @@ impl Chain {
     /// All moves at the start that amount to this move at the end, lazily.
     pub fn lifts(&self, take: &Take) -> Box<dyn Iterator<Item = Take> + '_> {
         let end: Box<dyn Iterator<Item = Take>> = Box::new(std::iter::once(take.clone()));
-        self.steps.iter().rev().fold(end, |takes, step| {
-            Box::new(takes.flat_map(move |take| step.lifts(&take)))
-        })
+        self.steps
+            .iter()
+            .rev()
+            .fold(end, |takes, step| Box::new(takes.flat_map(move |take| step.lifts(&take))))
     }
 
     /// How many moves at the start amount to this move at the end; `None` if that is too much to

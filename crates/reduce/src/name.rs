@@ -90,8 +90,7 @@ fn candidates(n: usize) -> impl Iterator<Item = Family> {
     let sizes = move || 1..=n;
     let circular = sizes().map(move |k| Family::Circular { n, k });
     let path = sizes().map(move |k| Family::Path { n, k });
-    let necklace = (2..=n)
-        .flat_map(move |k| (2..=k).map(move |l| Family::Necklace { n, k, l }));
+    let necklace = (2..=n).flat_map(move |k| (2..=k).map(move |l| Family::Necklace { n, k, l }));
     let moore = sizes().map(move |k| Family::Moore { n, k });
     let matrix = (2..n)
         .filter(move |rows| n.is_multiple_of(*rows))

@@ -31,7 +31,8 @@ impl fmt::Display for Diagnostic {
         let from = at.saturating_sub(WINDOW * 2 / 3);
         let to = (from + WINDOW).min(chars.len());
         let shown: String = chars[from..to].iter().collect();
-        let (left, right) = (if from > 0 { "..." } else { "" }, if to < chars.len() { "..." } else { "" });
+        let (left, right) =
+            (if from > 0 { "..." } else { "" }, if to < chars.len() { "..." } else { "" });
         let end = self.span.end.clamp(at, to).max(at + 1);
         let carets = "^".repeat(end - at);
         let pad = " ".repeat(left.len() + at - from);

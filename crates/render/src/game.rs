@@ -21,7 +21,8 @@ pub fn game(info: &GameInfo) -> String {
     }
     let end = info.reduced.end();
     if !info.reduced.steps().is_empty() {
-        let games: Vec<String> = end.parts.iter().filter_map(|p| p.game()).map(|g: Game| g.to_string()).collect();
+        let games: Vec<String> =
+            end.parts.iter().filter_map(|p| p.game()).map(|g: Game| g.to_string()).collect();
         out += &line("reduces to", &games.join(" + "));
     }
     out

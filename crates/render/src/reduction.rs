@@ -22,14 +22,22 @@ pub fn step(step: &Step) -> String {
                     format!(" ({what} {} then {lie} in others)", list(&names))
                 }
             };
-            format!("{} {is} {word}; without {} this is {reached}{dropped}.", stacks(*low, n), them(*low))
+            format!(
+                "{} {is} {word}; without {} this is {reached}{dropped}.",
+                stacks(*low, n),
+                them(*low)
+            )
         }
         Change::Idle { stacks: idle } if idle.is_empty() => {
             format!("A summand without moves is left out: {reached}.")
         }
         Change::Idle { stacks: idle } => {
             let lie = if idle.len() == 1 { "lies" } else { "lie" };
-            format!("{} now {lie} in no set; without {} this is {reached}.", stacks(*idle, n), them(*idle))
+            format!(
+                "{} now {lie} in no set; without {} this is {reached}.",
+                stacks(*idle, n),
+                them(*idle)
+            )
         }
         Change::Merge { classes } => {
             let heights = step.before.heights();
@@ -62,7 +70,9 @@ pub fn step(step: &Step) -> String {
 /// All steps, one per line, numbered.
 pub fn chain(chain: &Chain) -> String {
     let lines = chain.steps().iter().enumerate();
-    lines.map(|(i, s)| crate::words::wrap(&format!("{:>3}. {}", i + 1, step(s)), 78, "     ") + "\n").collect()
+    lines
+        .map(|(i, s)| crate::words::wrap(&format!("{:>3}. {}", i + 1, step(s)), 78, "     ") + "\n")
+        .collect()
 }
 
 fn reached(state: &State) -> String {

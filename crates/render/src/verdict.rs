@@ -44,7 +44,10 @@ fn moves(v: &Verdict) -> String {
         None => format!("Winning moves, {} shown", v.moves.len()),
     };
     let width = v.moves.iter().map(|m| m.take.to_string().len()).max().unwrap_or(0);
-    let lines = v.moves.iter().map(|m| format!("  take {:<width$}  leaving {}\n", m.take.to_string(), m.to));
+    let lines = v
+        .moves
+        .iter()
+        .map(|m| format!("  take {:<width$}  leaving {}\n", m.take.to_string(), m.to));
     format!("\n{total}\n{}", lines.collect::<String>())
 }
 

@@ -1,0 +1,293 @@
+//! The JSON of the command line: one object per answer.
+
+use crate::reasons::{kind, reason, who, word};
+use nimatron::reduce::{Chain, Preserves, Step};
+use nimatron::{By, GameInfo, Outcome, Reason, Stop, Verdict};
+use serde::Serialize;
+
+/// An answer as one line of JSON.
+pub fn to_string(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("plain data always serialises")
+}
+
+/// The answer to `solve`.
+#[derive(Clone, Debug, Serialize)]
+pub struct Solve {
+    game: String,
+    position: Vec<u64>,
+    outcome: &'static str,
+    grundy: Option<u64>,
+    by: Option<Source>,
+    moves: Vec<Move>,
+    moves_total: Option<u64>,
+    truncated: bool,
+    explanation: Vec<Explanation>,
+    limit: Option<Limit>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct Source {
+    kind: &'static str,
+    name: String,
+    source: Option<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct Move {
+    take: Vec<u64>,
+    to: Vec<u64>,
+    to_outcome: &'static str,
+    winning: bool,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct Limit {
+    kind: &'static str,
+    text: String,
+}
+
+/// One step of an explanation or reduction.
+#[derive(Clone, Debug, Serialize)]
+struct Explanation {
+    step: &'static str,
+    text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    game: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    position: Option<Vec<u64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    preserves: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    members: Option<Vec<Vec<usize>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    take: Option<Vec<u64>>,
+}
+
+impl From<&Verdict> for Solve {
+    fn from(v: &Verdict) -> Self {
+        let moves = v.moves.iter().map(|m| Move {
+            take: m.take.to_vec(),
+            to: m.to.to_vec(),
+            to_outcome: "P",
+            winning: true,
+        });
+        Solve {
+            game: v.game.to_string(),
+            position: v.position.to_vec(),
+            outcome: outcome(v.outcome),
+            grundy: v.grundy,
+            by: v.by.as_ref().map(source),
+            moves: moves.collect(),
+            moves_total: v.moves_total.and_then(|n| u64::try_from(n).ok()),
+            truncated: v.is_truncated(),
+            explanation: v.reasons.iter().map(explanation).collect(),
+            limit: v.unknown.as_ref().map(|u| Limit { kind: stop(u.stop), text: u.to_string() }),
+        }
+    }
+}
+
+fn outcome(outcome: Option<Outcome>) -> &'static str {
+    match outcome {
+        Some(Outcome::P) => "P",
+        Some(Outcome::N) => "N",
+        None => "unknown",
+    }
+}
+
+fn source(by: &By) -> Source {
+    Source { kind: kind(by), name: who(by), source: None }
+}
+
+fn stop(stop: Stop) -> &'static str {
+    match stop {
+        Stop::Time => "time",
+        Stop::Memory => "memory",
+        Stop::Work => "work",
+        Stop::Cancelled => "cancelled",
+        _ => "other",
+    }
+}
+
+fn explanation(r: &Reason) -> Explanation {
+    match r {
+        Reason::Reduction(step) => reduction(step),
+        r => Explanation {
+            step: word(r),
+            text: reason(r),
+            game: None,
+            position: None,
+            preserves: None,
+            members: None,
+            take: match r {
+                Reason::Move { take, .. } | Reason::Lift { take } => Some(take.to_vec()),
+                _ => None,
+            },
+        },
+    }
+}
+
+fn reduction(step: &Step) -> Explanation {
+    Explanation {
+        step: word(&Reason::Reduction(Box::new(step.clone()))),
+        text: crate::reduction::step(step),
+        game: game_of(&step.after),
+        position: Some(step.after.heights()),
+        preserves: Some(match step.preserves {
+            Preserves::Game => "game",
+            Preserves::Values => "values",
+            _ => "outcome",
+        }),
+        members: Some(step.members.clone()),
+        take: None,
+    }
+}
+
+/// The game of a state in notation; `None` when no move is left.
+fn game_of(state: &nimatron::reduce::State) -> Option<String> {
+    let games: Option<Vec<String>> =
+        state.parts.iter().map(|p| p.game().map(|g| g.to_string())).collect();
+    let games = games.filter(|g| !g.is_empty())?;
+    let misere = if state.play == nimatron::Play::Misere { "misere " } else { "" };
+    Some(format!("{misere}{}", games.join(" + ")))
+}
+
+/// The answer to `reduce`.
+#[derive(Clone, Debug, Serialize)]
+pub struct Reduce {
+    game: String,
+    position: Option<Vec<u64>>,
+    steps: Vec<Explanation>,
+    reduced: Reduced,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct Reduced {
+    game: Option<String>,
+    position: Option<Vec<u64>>,
+    members: Vec<Vec<usize>>,
+}
+
+impl Reduce {
+    /// The chain of a position, or of the game itself when none was given.
+    pub fn new(game: &nimatron::Game, chain: &Chain, with_position: bool) -> Self {
+        let end = chain.end();
+        Reduce {
+            game: game.to_string(),
+            position: with_position.then(|| chain.start().heights()),
+            steps: chain
+                .steps()
+                .iter()
+                .map(|s| without_heights(reduction(s), with_position))
+                .collect(),
+            reduced: Reduced {
+                game: game_of(end),
+                position: with_position.then(|| end.heights()),
+                members: chain.members(),
+            },
+        }
+    }
+}
+
+fn without_heights(mut step: Explanation, with_position: bool) -> Explanation {
+    if !with_position {
+        step.position = None;
+    }
+    step
+}
+
+/// The answer to `game`.
+#[derive(Clone, Debug, Serialize)]
+pub struct GameAnswer {
+    game: String,
+    stacks: usize,
+    misere: bool,
+    summands: Vec<SummandAnswer>,
+    reduced: Option<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct SummandAnswer {
+    stacks: usize,
+    set_nim: bool,
+    set_count: u64,
+    /// Stack numbers from 1; `null` when there are too many sets to list.
+    sets: Option<Vec<Vec<usize>>>,
+    symmetries: String,
+    orbits: Vec<Vec<usize>>,
+    components: Vec<Vec<usize>>,
+    merges: Vec<Vec<usize>>,
+    cone: Vec<usize>,
+    isomorphic_to: Option<Isomorphic>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct Isomorphic {
+    game: String,
+    /// For each stack, from 1, its place in the named game.
+    images: Vec<usize>,
+}
+
+/// More sets than this are not listed.
+const SETS_LISTED: u64 = 10_000;
+
+impl From<&GameInfo> for GameAnswer {
+    fn from(info: &GameInfo) -> Self {
+        let summands = info.summands.iter().map(|s| SummandAnswer {
+            stacks: s.rule.stacks(),
+            set_nim: s.rule.is_set_nim(),
+            set_count: s.rule.sets().len(),
+            sets: (s.rule.sets().len() <= SETS_LISTED)
+                .then(|| s.rule.sets().iter().map(numbers).collect()),
+            symmetries: s.symmetries.to_string(),
+            orbits: s.orbits.iter().copied().map(numbers).collect(),
+            components: s.components.iter().copied().map(numbers).collect(),
+            merges: s.merges.iter().copied().map(numbers).collect(),
+            cone: numbers(s.cone),
+            isomorphic_to: s.named.as_ref().and_then(|(family, relabelling)| {
+                Some(Isomorphic {
+                    game: nimatron::Game::new(family.clone()).ok()?.to_string(),
+                    images: relabelling.images().map(|i| i + 1).collect(),
+                })
+            }),
+        });
+        GameAnswer {
+            game: info.game.to_string(),
+            stacks: info.game.stacks(),
+            misere: info.game.convention() == nimatron::Play::Misere,
+            summands: summands.collect(),
+            reduced: game_of(info.reduced.end()),
+        }
+    }
+}
+
+fn numbers(set: nimatron::game::StackSet) -> Vec<usize> {
+    set.iter().map(|s| s + 1).collect()
+}
+
+/// An answer that could not be given.
+#[derive(Clone, Debug, Serialize)]
+pub struct ErrorAnswer {
+    error: ErrorBody,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct ErrorBody {
+    kind: String,
+    message: String,
+    span: Option<[usize; 2]>,
+    hint: Option<String>,
+}
+
+impl ErrorAnswer {
+    /// An error of this kind; the span is in characters of the text typed.
+    pub fn new(
+        kind: &str,
+        message: &str,
+        span: Option<std::ops::Range<usize>>,
+        hint: Option<&str>,
+    ) -> Self {
+        let span = span.map(|s| [s.start, s.end]);
+        let (kind, message) = (kind.to_string(), message.to_string());
+        ErrorAnswer { error: ErrorBody { kind, message, span, hint: hint.map(str::to_string) } }
+    }
+}
