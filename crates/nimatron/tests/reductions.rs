@@ -151,6 +151,22 @@ proptest! {
         }
     }
 
+    /// A chain found for one position serves every other with the same playable stacks.
+    #[test]
+    fn chains_are_reusable((game, at) in with_position(any_play(any_rule()), 3), more in 1u64..9) {
+        let chain = Chain::reduce(State::new(&game, &at).unwrap());
+        let least = |s: usize| {
+            let summand = game.summands().iter().find(|p| p.stacks().contains(&s)).unwrap();
+            summand.rule().each().least()
+        };
+        let raise = |(s, &h): (usize, &u64)| if h >= least(s) { h + more } else { h };
+        let raised: Vec<u64> = at.iter().enumerate().map(raise).collect();
+        let direct = Chain::reduce(State::new(&game, &Position::new(raised.clone()).unwrap()).unwrap());
+        prop_assert_eq!(chain.at(&raised), Some(direct));
+        let lowered = vec![0; at.len()];
+        prop_assert_eq!(chain.at(&lowered).is_some(), raised == at.to_vec());
+    }
+
     /// The moves at the end, lifted in all ways, are exactly the moves at the start, and a move
     /// wins at the end iff its lifts win.
     #[test]
