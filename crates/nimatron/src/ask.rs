@@ -143,7 +143,7 @@ impl Solver<'_> {
 
     /// All winning moves, as far as they can be listed. Moves of the reduced game stand for all
     /// the moves that lift to them, so the reductions that preserve all values are enough.
-    fn all_moves(&mut self, state: State, limit: usize, verdict: &mut Verdict) -> Result<(), Stop> {
+    fn all_moves(&mut self, chain: Chain, limit: usize, verdict: &mut Verdict) -> Result<(), Stop> {
         push_steps(&chain, verdict);
         let end = chain.end();
         let mut total = Some(0u128);
