@@ -4,7 +4,7 @@ mod common;
 
 use common::{any_play, any_rule, game, position, set_nim, with_position};
 use nimatron::game::{Game, Outcome, Play, Position, Take};
-use nimatron::reduce::{Chain, Change, Cone, Merge, Reduction, State};
+use nimatron::reduce::{Chain, Change, Cone, Invariance, Merge, Reduction, State};
 use nimatron::table::naive;
 use proptest::prelude::*;
 
@@ -94,6 +94,29 @@ fn a_cone_stack_with_tokens_is_never_just_deleted() {
     assert_eq!(Cone.apply(&misere), None);
     let sum = State::new(&game("PN(3,2) + Nim(1)"), &position("1,1,1,1")).unwrap();
     assert_eq!(Cone.apply(&sum), None);
+}
+
+#[test]
+fn invariance_takes_off_what_does_not_matter() {
+    // KDH26 Table 1: the game H with z1 = 110101 and z2 = 101011, in both orders.
+    let z = |text: &str| (0..6).filter(|&i| text.as_bytes()[i] == b'1').collect();
+    let (z1, z2) = (z("110101"), z("101011"));
+    let rows = [
+        ("5,2,7,8,9,6", "(0,0,4,6,6,1)", "(0,2,2,8,4,1)"),
+        ("3,5,6,3,9,10", "(0,2,6,0,9,7)", "(0,5,3,3,6,7)"),
+        ("4,3,9,12,2,8", "(0,0,8,9,1,4)", "(0,1,7,10,0,4)"),
+        ("8,2,4,6,5,7", "(2,0,0,4,1,1)", "(2,0,0,4,1,1)"),
+        ("5,4,2,2,3,7", "(1,2,0,0,1,3)", "(1,2,0,0,1,3)"),
+        ("7,2,7,5,3,8", "(2,0,4,3,0,3)", "(2,0,4,3,0,3)"),
+    ];
+    for (at, first, second) in rows {
+        let state = State::new(&game("H"), &position(at)).unwrap();
+        for (vectors, expected) in [([z1, z2], first), ([z2, z1], second)] {
+            let step = Invariance { vectors: vectors.to_vec() }.apply(&state).unwrap();
+            let reached = Position::new(step.after.heights()).unwrap();
+            assert_eq!(reached.to_string(), expected, "H at {at}");
+        }
+    }
 }
 
 #[test]

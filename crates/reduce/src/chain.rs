@@ -81,6 +81,15 @@ impl Chain {
         changed
     }
 
+    /// Adds the steps of another chain that starts where this one ends.
+    ///
+    /// # Panics
+    /// If it starts elsewhere.
+    pub fn append(&mut self, next: Chain) {
+        assert_eq!(self.end(), &next.start, "chains must meet");
+        self.steps.extend(next.steps);
+    }
+
     /// The state at the start.
     pub fn start(&self) -> &State {
         &self.start

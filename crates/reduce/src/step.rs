@@ -62,6 +62,11 @@ pub enum Change {
         /// Its name.
         family: Family,
     },
+    /// Tokens were taken off along invariant vectors.
+    Invariance {
+        /// The vectors used, and how many times each was subtracted.
+        subtracted: Vec<(StackSet, Height)>,
+    },
     /// A stack that lies in every set was emptied: with tokens on it the position is N.
     Cone {
         /// The stack.
@@ -94,8 +99,11 @@ impl Step {
     }
 
     /// The same step from other heights of the same game; `None` if a merged height would exceed
-    /// the limit.
+    /// the limit, or if the step depends on more than which stacks are playable.
     pub(crate) fn from(&self, before: State) -> Option<Step> {
+        if let Change::Invariance { .. } = self.change {
+            return None;
+        }
         let heights = before.heights();
         let merged = |m: &Vec<usize>| {
             let sum: u128 = m.iter().map(|&s| u128::from(heights[s])).sum();
