@@ -8,6 +8,7 @@
 //!   [`notation`]).
 //! * [`Rule`], [`SetFamily`], [`StackSet`]: what is played.
 //! * [`symmetry`]: relabellings that leave the rule as it is.
+//! * [`slow`]: what no play of a slow game can ever remove.
 //! * [`Watch`] and [`Known`]: limits and knowledge, as arguments of the computations in other
 //!   crates.
 //!
@@ -23,6 +24,7 @@ mod outcome;
 mod position;
 mod rule;
 mod sets;
+pub mod slow;
 mod stacks;
 pub mod symmetry;
 mod watch;
