@@ -36,6 +36,6 @@ pub use moves::Moves;
 pub use outcome::{Outcome, Play};
 pub use position::{Height, MAX_HEIGHT, Position, PositionError, Take};
 pub use rule::{Amounts, Choice, Rule, Violation};
-pub use sets::{SetFamily, Sizes, maximal};
+pub use sets::{SetFamily, Sizes, maximal, subsets_of_size};
 pub use stacks::{MAX_STACKS, StackSet, Stacks};
 pub use watch::{Stop, Unlimited, Watch};

@@ -192,8 +192,8 @@ pub fn maximal(sets: &[StackSet]) -> Vec<StackSet> {
     kept
 }
 
-/// The subsets of `of` with `size` stacks, lazily.
-pub(crate) fn subsets_of_size(of: StackSet, size: usize) -> impl Iterator<Item = StackSet> {
+/// The subsets of `of` with `size` stacks, lazily; none if `size` is 0.
+pub fn subsets_of_size(of: StackSet, size: usize) -> impl Iterator<Item = StackSet> {
     let members: Vec<usize> = of.iter().collect();
     let n = members.len();
     // Gosper's successor of a bit pattern with the same number of ones.
