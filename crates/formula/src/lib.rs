@@ -5,8 +5,10 @@ mod ast;
 mod context;
 mod error;
 mod eval;
+mod latex;
 mod lexer;
 mod parse;
+mod plain;
 mod print;
 
 pub use ast::{Formula, Relation, Term};
@@ -14,4 +16,5 @@ pub use context::Context;
 pub use error::{
     Expected, FormulaError, FormulaErrorKind, Found, MAX_DEPTH, MAX_GENERATORS, MAX_LENGTH,
 };
-pub use eval::{Asymmetric, CompileError, Evaluator, Symmetries};
+pub use eval::{Asymmetric, CompileError, Evaluator, Symmetries, evidently_closed};
+pub use plain::TooManyTerms;

@@ -46,6 +46,9 @@ impl<'a> Lowering<'a> {
         formula: &Formula,
         image: &[usize],
     ) -> Result<Literal, CompileError> {
+        if !is_permutation(image, self.context.stacks()) {
+            return Err(CompileError::NotAPermutation(image.to_vec()));
+        }
         let mut scope = Scope { image, reduced: false, names: Vec::new() };
         self.formula(formula, &mut scope, true)
     }

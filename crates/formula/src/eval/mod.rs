@@ -118,7 +118,7 @@ impl Evaluator {
         context: &Context,
         symmetries: &dyn Symmetries,
     ) -> Result<Self, CompileError> {
-        let reduced = formula.any(&mut |f| matches!(f, Formula::Reduced(_)));
+        let reduced = has_reduced(formula);
         let mut lowering = Lowering::new(context, symmetries, reduced);
         let identity: Vec<usize> = (0..context.stacks()).collect();
         let root = lowering.lower(formula, &identity)?;
@@ -151,6 +151,43 @@ impl Evaluator {
             _ => run::run(&self.program, &self.wide, heights, self.least_move),
         }
     }
+}
+
+/// Whether the formula is the same condition under every symmetry, as far as can be seen from
+/// its normal form.
+///
+/// `true` is a proof: tests are compared after they have been brought to normal form, and
+/// `sym(..)` is closed by definition. `false` only says that it is not evident: `a+b = d+e, b+c =
+/// e+f` is closed under the rotations of six stacks, but its images follow from it by
+/// arithmetic only.
+///
+/// ```
+/// use nimatron_formula::{Context, Formula, evidently_closed};
+/// let context = Context::new(4);
+/// let swap = vec![vec![2, 1, 0, 3]];
+/// let closed = |text| evidently_closed(&Formula::parse(text, &context).unwrap(), &context, &swap);
+/// assert_eq!(closed("a+b = d-c, min(a,c) <= xor(c,a)"), Ok(true));
+/// assert_eq!(closed("a = b"), Ok(false));
+/// ```
+pub fn evidently_closed(
+    formula: &Formula,
+    context: &Context,
+    symmetries: &dyn Symmetries,
+) -> Result<bool, CompileError> {
+    let reduced = has_reduced(formula);
+    let mut lowering = Lowering::new(context, symmetries, reduced);
+    let identity: Vec<usize> = (0..context.stacks()).collect();
+    let root = lowering.lower(formula, &identity)?;
+    let mut result = Ok(true);
+    let _ = symmetries.each(&mut |image| {
+        result = lowering.lower(formula, image).map(|literal| literal == root);
+        if result == Ok(true) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    result
+}
+
+fn has_reduced(formula: &Formula) -> bool {
+    formula.any(&mut |f| matches!(f, Formula::Reduced(_)))
 }
 
 /// The greatest `2^k - 1` such that no combination of the graph leaves 64 bits while all heights

@@ -44,10 +44,29 @@ pub(crate) fn run<T: Number>(
     heights: &[Height],
     least_move: Option<usize>,
 ) -> bool {
+    match least_move {
+        None => run_reduced(program, terms, heights, &[]),
+        Some(least) => {
+            let mut reduced = [0; MAX_STACKS];
+            let reduced = &mut reduced[..heights.len()];
+            reduced.copy_from_slice(heights);
+            slow::reduce_heights(least, reduced);
+            run_reduced(program, terms, heights, reduced)
+        }
+    }
+}
+
+/// Runs the program on the heights and, if it needs them, the reduced heights.
+fn run_reduced<T: Number>(
+    program: &Program,
+    terms: &[(Register, T)],
+    heights: &[Height],
+    reduced: &[Height],
+) -> bool {
     match program.size {
-        ..=16 => run_in::<T, { FILES[0] }>(program, terms, heights, least_move),
-        ..=64 => run_in::<T, { FILES[1] }>(program, terms, heights, least_move),
-        _ => run_in::<T, { FILES[2] }>(program, terms, heights, least_move),
+        ..=16 => run_in::<T, { FILES[0] }>(program, terms, heights, reduced),
+        ..=64 => run_in::<T, { FILES[1] }>(program, terms, heights, reduced),
+        _ => run_in::<T, { FILES[2] }>(program, terms, heights, reduced),
     }
 }
 
@@ -55,24 +74,13 @@ fn run_in<T: Number, const FILE: usize>(
     program: &Program,
     terms: &[(Register, T)],
     heights: &[Height],
-    least_move: Option<usize>,
+    reduced: &[Height],
 ) -> bool {
     let mut file = [T::ZERO; FILE];
-    let n = heights.len();
-    let mut reduced = [0; MAX_STACKS];
-    let mut one = n;
-    for (register, &height) in file.iter_mut().zip(heights) {
+    for (register, &height) in file.iter_mut().zip(heights.iter().chain(reduced)) {
         *register = T::from_height(height);
     }
-    if let Some(least) = least_move {
-        reduced[..n].copy_from_slice(heights);
-        slow::reduce_heights(least, &mut reduced[..n]);
-        for (register, &height) in file[n..].iter_mut().zip(&reduced[..n]) {
-            *register = T::from_height(height);
-        }
-        one = 2 * n;
-    }
-    file[one] = T::from_height(1);
+    file[heights.len() + reduced.len()] = T::from_height(1);
 
     // Registers are below FILE, a power of 2: the mask changes nothing but saves the check.
     let at = |r: Register| usize::from(r) & (FILE - 1);
@@ -98,7 +106,7 @@ fn run_in<T: Number, const FILE: usize>(
             Op::NonNegative { terms, yes, no } => (combine(&file, terms) >= T::ZERO, yes, no),
             Op::Span { index, yes, no } => {
                 let (generators, of_reduced) = &program.spans[usize::from(index)];
-                let heights = if *of_reduced { &reduced[..n] } else { heights };
+                let heights = if *of_reduced { reduced } else { heights };
                 (span::search(heights, generators), yes, no)
             }
             _ => {
@@ -120,7 +128,7 @@ fn run_in<T: Number, const FILE: usize>(
                     }
                     Op::Low { into, x, bits } => (into, file[at(x)].low_bits(bits)),
                     Op::Odds { into, reduced: of_reduced } => {
-                        let heights = if of_reduced { &reduced[..n] } else { heights };
+                        let heights = if of_reduced { reduced } else { heights };
                         let odd: Height = heights.iter().map(|h| h & 1).sum();
                         (into, T::from_height(odd))
                     }

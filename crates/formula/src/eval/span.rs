@@ -316,3 +316,41 @@ fn descend(left: &mut [Height; MAX_STACKS], generators: &[StackSet], mut open: u
         return false;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sets(words: &str) -> Vec<StackSet> {
+        let word = |w: &str| w.bytes().map(|b| usize::from(b - b'a')).collect();
+        words.split(' ').map(word).collect()
+    }
+
+    #[test]
+    fn spans_that_occur_need_no_search() {
+        for (n, words) in [
+            (6, "ad be cf ace bdf"),
+            (7, "abcdefg ad bf acdf bdfg"),
+            (9, "adg beh cfi ae af cg ch"),
+            (9, "adg beh cfi ae af abeg befi"),
+            (6, "ad ae be bf cf"),
+            (7, "ac ad ae af bd be bf bg ce cf cg df dg eg"),
+            (3, "a b c ab bc ac abc"),
+        ] {
+            assert!(matches!(membership(n, &sets(words)), Membership::Linear { .. }), "{words}");
+        }
+    }
+
+    #[test]
+    fn the_search_is_exact() {
+        let pairs = sets("ab ac ad bc bd cd abc abd acd bcd");
+        for code in 0..5_u64.pow(4) {
+            let p = [code % 5, code / 5 % 5, code / 25 % 5, code / 125];
+            // Two or three stacks at a time: no stack above the sum of the others, and not
+            // exactly one token.
+            let total: u64 = p.iter().sum();
+            let expected = p.iter().all(|&h| 2 * h <= total);
+            assert_eq!(search(&p, &pairs), expected, "{p:?}");
+        }
+    }
+}
