@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod ast;
+mod branches;
 mod context;
 mod error;
 mod eval;
@@ -12,6 +13,7 @@ mod plain;
 mod print;
 
 pub use ast::{Formula, Relation, Term};
+pub use branches::{Branch, BranchError, Constraint, Extra, branches};
 pub use context::Context;
 pub use error::{
     Expected, FormulaError, FormulaErrorKind, Found, MAX_DEPTH, MAX_GENERATORS, MAX_LENGTH,
