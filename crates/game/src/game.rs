@@ -294,3 +294,32 @@ mod serde_impl {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sets::{SetFamily, Sizes};
+
+    #[test]
+    fn rules_on_all_sets_of_certain_sizes_get_their_names() {
+        let name = |n: usize, sizes: &[usize], Variant { choice, each, total }: Variant| {
+            let sets = SetFamily::by_size(n, Sizes::new(sizes.iter().copied()));
+            Game::from_rule(&Rule::new(sets, choice, each, total)).map(|game| game.to_string())
+        };
+        let usual = Variant::total_at_least(1);
+        assert_eq!(name(4, &[1], usual).unwrap(), "Nim(4)");
+        assert_eq!(name(4, &[1, 2], usual).unwrap(), "Moore(4,2)");
+        assert_eq!(name(4, &[2], Variant::any(3)).unwrap(), "Moore(4,2) any=3");
+        assert_eq!(name(4, &[2], Variant::each_at_least(1)).unwrap(), "Exact(4,2)");
+        assert_eq!(name(4, &[1], Variant::each_at_least(1)).unwrap(), "Exact(4,1)");
+        assert_eq!(name(4, &[1, 3], Variant::each(1)).unwrap(), "Slow(4,{1,3})");
+        assert_eq!(name(4, &[2], Variant::each(2)).unwrap(), "Moore(4,2) each=2");
+        let one_of_two = Variant { total: Amounts::exactly(2), ..Variant::each(1) };
+        assert_eq!(name(4, &[2], one_of_two).unwrap(), "Moore(4,2) each=1 total=2");
+        let listed = "Set(a,b,c,ab,ac,bc) each>=1";
+        assert_eq!(name(3, &[1, 2], Variant::each_at_least(1)).unwrap(), listed);
+        let many = name(32, &[15, 16], Variant::each_at_least(1));
+        assert_eq!(many, Err(FamilyError::TooManySets(1_166_803_110)));
+        assert_eq!(name(4, &[], usual), Err(FamilyError::EmptyList));
+    }
+}

@@ -53,7 +53,7 @@ fn game_and_position() -> impl Strategy<Value = (Game, Position)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1500))]
+    #![proptest_config(ProptestConfig::with_cases(600))]
 
     #[test]
     fn the_moves_are_the_legal_takes_each_once((rule, heights) in ruled_position()) {

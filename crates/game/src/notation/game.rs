@@ -10,7 +10,7 @@ use super::family::named;
 use super::names::{self, MISERE};
 use super::sets::bracketed;
 use super::variant::Suffixes;
-use crate::family::{Family, FamilyError};
+use crate::family::Family;
 use crate::game::Game;
 use crate::outcome::Play;
 use std::ops::Range;
@@ -85,13 +85,17 @@ fn summand(cursor: &mut Cursor<'_>, word: Option<Word<'_>>) -> Read<Game> {
     let mut suffixes = Suffixes::default();
     let family_end = cursor.last_end();
     let mut first = cursor.here();
-    while let Some(word) = cursor.word() {
+    loop {
+        let last = cursor.last_end();
+        let Some(word) = cursor.word() else {
+            break;
+        };
         let plain = word.plain();
         if plain == MISERE {
             return Err(misplaced(cursor, word.span));
         }
         if names::lookup(&plain).is_some() {
-            let (last, here) = (family_end, word.span.start);
+            let here = word.span.start;
             let found = word.text.chars().next();
             let kind = ParseErrorKind::Unexpected { expected: "+", found };
             let failure = Failure::new(kind, word.span).or(last..here, " + ");
@@ -100,24 +104,19 @@ fn summand(cursor: &mut Cursor<'_>, word: Option<Word<'_>>) -> Read<Game> {
         if suffixes.is_empty() {
             first = word.span.clone();
         }
-        suffixes.read(cursor, &word).map_err(|f| f.or(family_end..cursor.text().len(), ""))?;
+        suffixes.read(cursor, &word).map_err(|f| f.or(last..cursor.text().len(), ""))?;
     }
     let made = match suffixes.is_empty() {
         true => Game::new(family.clone()),
         false => Game::variant(family.clone(), suffixes.variant()),
     };
     made.map_err(|error| {
-        let failure = Failure::family(error.clone(), first.clone());
-        match (error, family) {
-            (FamilyError::NoVariants, family) => {
-                let failure = match only_size(&family) {
-                    Some((n, k)) => failure.or(name.start..family_end, format!("Moore({n},{k})")),
-                    None => failure,
-                };
-                failure.or(family_end..cursor.last_end(), "")
-            }
-            _ => failure,
-        }
+        let failure = Failure::family(error, first.clone());
+        let failure = match only_size(&family) {
+            Some((n, k)) => failure.or(name.start..family_end, format!("Moore({n},{k})")),
+            None => failure,
+        };
+        failure.or(family_end..cursor.last_end(), "")
     })
 }
 

@@ -125,10 +125,13 @@ pub(super) fn meant(plain: &str) -> Vec<&'static Entry> {
         let written = (e, e.written.to_ascii_lowercase());
         std::iter::once(written).chain(e.also.iter().map(move |&a| (e, a.to_owned())))
     });
-    let mut near = nearest(plain, words);
-    let mut seen = Vec::new();
-    near.retain(|e| !seen.contains(&e.name) && (seen.push(e.name), true).1);
-    near
+    let mut found: Vec<&'static Entry> = Vec::new();
+    for entry in nearest(plain, words) {
+        if found.iter().all(|f| f.name != entry.name) {
+            found.push(entry);
+        }
+    }
+    found
 }
 
 /// The values whose words are close to `plain`, the nearest first.
