@@ -303,6 +303,9 @@ impl Expander<'_> {
         }
         let l = resolve(l, &scope.names)?;
         let r = resolve(r, &scope.names)?;
+        if let Some(choice) = choice_in_remainder(&l).or_else(|| choice_in_remainder(&r)) {
+            return self.by_cases(&choice, &l, relation, &r, scope);
+        }
         let mut sum = Mixed::default();
         let mut extras = Vec::new();
         let mut side = Vec::new();
@@ -325,6 +328,34 @@ impl Expander<'_> {
             extras: side.extras.clone(),
         };
         Ok(union.into_iter().map(join).collect())
+    }
+
+    /// A comparison with a minimum or maximum inside a remainder: one case per item that may be
+    /// the one chosen.
+    fn by_cases(
+        &self,
+        choice: &Term,
+        l: &Term,
+        relation: Relation,
+        r: &Term,
+        scope: &Scope,
+    ) -> Result<Union, BranchError> {
+        let (items, bound) = match choice {
+            Term::Min(items) => (items.clone(), Relation::AtMost),
+            Term::Max(items) => (items.clone(), Relation::AtLeast),
+            Term::Least => ((0..self.stacks).map(Term::Stack).collect(), Relation::AtMost),
+            _ => ((0..self.stacks).map(Term::Stack).collect::<Vec<_>>(), Relation::AtLeast),
+        };
+        let mut cases = Vec::new();
+        for item in &items {
+            let guards = items.iter().filter(|&other| other != item);
+            let guards = guards.map(|other| self.compare(item, bound, other, scope));
+            let mut parts = guards.collect::<Result<Vec<_>, _>>()?;
+            let (l, r) = (replace(l, choice, item), replace(r, choice, item));
+            parts.push(self.compare(&l, relation, &r, scope)?);
+            cases.push(self.all(parts)?);
+        }
+        self.either(cases)
     }
 
     /// Adds `factor * term` to the sum. Remainders get a quotient, with side conditions.
@@ -393,8 +424,7 @@ impl Expander<'_> {
                 self.collect(t, 1, scope, &mut inner, extras, side)?;
                 let quotient = Form::variable(self.stacks + extras.len());
                 extras.push(Extra::Quotient);
-                // A remainder of a minimum would need its cases here; papers have none.
-                let [] = &inner.choices[..] else { return Err(BranchError::TooLarge) };
+                debug_assert!(inner.choices.is_empty(), "choices in remainders are split before");
                 let remainder = inner.linear.plus(-modulus, &quotient)?;
                 let top = Form { constant: modulus - 1, ..Form::default() };
                 side.push((remainder.clone(), false));
@@ -503,4 +533,45 @@ fn resolve(term: &Term, names: &BTreeMap<String, Term>) -> Result<Term, BranchEr
         Term::Mod(t, m) => Term::Mod(Box::new(resolve(t, names)?), *m),
         other => other.clone(),
     })
+}
+
+/// A minimum or maximum inside a remainder, an innermost one.
+fn choice_in_remainder(term: &Term) -> Option<Term> {
+    match term {
+        Term::Mod(t, _) => innermost_choice(t),
+        Term::Sum(items) | Term::Min(items) | Term::Max(items) | Term::Xor(items) => {
+            items.iter().find_map(choice_in_remainder)
+        }
+        Term::Scale(_, t) => choice_in_remainder(t),
+        _ => None,
+    }
+}
+
+fn innermost_choice(term: &Term) -> Option<Term> {
+    match term {
+        Term::Least | Term::Greatest => Some(term.clone()),
+        Term::Min(items) | Term::Max(items) => {
+            items.iter().find_map(innermost_choice).or_else(|| Some(term.clone()))
+        }
+        Term::Sum(items) | Term::Xor(items) => items.iter().find_map(innermost_choice),
+        Term::Scale(_, t) | Term::Mod(t, _) => innermost_choice(t),
+        _ => None,
+    }
+}
+
+/// The term with every occurrence of `from` replaced.
+fn replace(term: &Term, from: &Term, to: &Term) -> Term {
+    if term == from {
+        return to.clone();
+    }
+    let list = |items: &[Term]| items.iter().map(|t| replace(t, from, to)).collect();
+    match term {
+        Term::Sum(items) => Term::Sum(list(items)),
+        Term::Min(items) => Term::Min(list(items)),
+        Term::Max(items) => Term::Max(list(items)),
+        Term::Xor(items) => Term::Xor(list(items)),
+        Term::Scale(by, t) => Term::Scale(*by, Box::new(replace(t, from, to))),
+        Term::Mod(t, m) => Term::Mod(Box::new(replace(t, from, to)), *m),
+        other => other.clone(),
+    }
 }

@@ -67,6 +67,7 @@ fn negations_cases_and_remainders_are_resolved() {
         "a mod 3 = b mod 2 + 1",
         "not (a mod 2 = c mod 2)",
         "odds = 2",
+        "min mod 2 = 0, not (max(a,b) mod 3 = 1)",
         "let m = min(a,b), a = m or c = 2m",
         "not sym(a < b < c)",
         "a != b, b != c",
