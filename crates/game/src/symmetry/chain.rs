@@ -28,8 +28,8 @@ pub struct Symmetry {
     pub(super) frame: Vec<Level>,
     /// Generators of the frame.
     generators: Vec<Relabelling>,
-    /// The images of the stacks under all elements of the frame, if these are few.
-    pub(super) frame_images: OnceLock<Option<Arc<[u8]>>>,
+    /// All elements of the frame, if these are few: made when first needed.
+    pub(super) frame_origins: OnceLock<Option<Arc<[u8]>>>,
 }
 
 /// One step of a stabiliser chain.
@@ -74,7 +74,7 @@ impl Symmetry {
         let classes = twin_classes(&system, &root);
         let (frame, generators) = frame(&system, root, &classes);
         let twins = classes.into_iter().filter(|class| class.len() > 1).collect();
-        Symmetry { system, root, twins, frame, generators, frame_images: OnceLock::new() }
+        Symmetry { system, root, twins, frame, generators, frame_origins: OnceLock::new() }
     }
 
     /// The number of stacks.
