@@ -1,5 +1,6 @@
 //! The group of all symmetries of a set system.
 
+use super::blocks::Blocks;
 use super::canonical::Orbits;
 use super::elements::Elements;
 use super::isomorphism::equivalent;
@@ -30,6 +31,8 @@ pub struct Symmetry {
     generators: Vec<Relabelling>,
     /// All elements of the frame, if these are few: made when first needed.
     pub(super) frame_origins: OnceLock<Option<Arc<[u8]>>>,
+    /// Blocks to be sorted where the frame is large: found when first needed.
+    pub(super) blocks: OnceLock<Option<Arc<Blocks>>>,
 }
 
 /// One step of a stabiliser chain.
@@ -74,7 +77,8 @@ impl Symmetry {
         let classes = twin_classes(&system, &root);
         let (frame, generators) = frame(&system, root, &classes);
         let twins = classes.into_iter().filter(|class| class.len() > 1).collect();
-        Symmetry { system, root, twins, frame, generators, frame_origins: OnceLock::new() }
+        let (frame_origins, blocks) = (OnceLock::new(), OnceLock::new());
+        Symmetry { system, root, twins, frame, generators, frame_origins, blocks }
     }
 
     /// The number of stacks.

@@ -1,5 +1,6 @@
 //! Positions up to symmetry.
 
+use super::blocks::Blocks;
 use super::chain::{Symmetry, factorial};
 use super::elements::Elements;
 use super::isomorphism::equivalent;
@@ -19,6 +20,13 @@ const MANY: usize = 1000;
 
 /// The orbit of a position consists of the positions it can be relabelled to. Its
 /// representative is the lexicographically least one.
+///
+/// That is found by sorting twins and, in this order of preference: by trying all symmetries
+/// that keep twins in order, if these are few; by sorting larger blocks that may be permuted
+/// (equal components, the columns of a matrix), if these leave few other symmetries; by a
+/// search. The search is exact, too, but for groups of millions it may take long over positions
+/// with many equal heights. Where any representative does,
+/// [`canonical_form`](super::canonical_form) with the heights as colours is the better key.
 impl Symmetry {
     /// The least position of the orbit.
     ///
@@ -56,7 +64,7 @@ impl Symmetry {
                 heights.copy_from_slice(&least[..heights.len()]);
             }
             None => {
-                let moved = self.search(heights, MANY).apply(heights);
+                let moved = self.rearrangement(heights).apply(heights);
                 heights.copy_from_slice(&moved);
             }
         }
@@ -80,7 +88,7 @@ impl Symmetry {
         let sorting = Relabelling::from_fn(n, |s| places[s]);
         let sorted = sorting.apply(heights);
         let Some(frame) = self.listed_frame() else {
-            return sorting.then(&self.search(&sorted, MANY));
+            return sorting.then(&self.rearrangement(&sorted));
         };
         let best = least_origins(frame, &sorted);
         sorting.then(&Relabelling::from_fn(n, |s| best[s].into()).inverse())
@@ -106,7 +114,7 @@ impl Symmetry {
                 let own = || heights.iter().copied();
                 !frame.chunks_exact(n).any(|origins| before(heights, origins, own()))
             }
-            None => self.search(heights, MANY).apply(heights) == heights,
+            None => self.rearrangement(heights).apply(heights) == heights,
         }
     }
 
@@ -129,7 +137,8 @@ impl Symmetry {
         let kept = frame.chunks_exact(sorted.len().max(1)).filter(same).count();
         let arrangements = |&class: &StackSet| arrangements(class.iter().map(|s| sorted[s]));
         let twins: u128 = self.twins.iter().map(arrangements).product();
-        twins * (self.frame_order() / kept as u128)
+        // Without stacks there is nothing to compare, and one position.
+        twins * (self.frame_order() / kept.max(1) as u128)
     }
 
     /// The elements of the frame, the identity first, one after the other: for each stack the
@@ -164,6 +173,14 @@ impl Symmetry {
                     at = earlier;
                 }
             }
+        }
+    }
+
+    /// A symmetry that makes the position least, when the frame is too large to be listed.
+    fn rearrangement(&self, heights: &[Height]) -> Relabelling {
+        match self.blocks.get_or_init(|| Blocks::of(self).map(Arc::new)) {
+            Some(blocks) => blocks.least(heights),
+            None => self.search(heights, MANY),
         }
     }
 
@@ -281,21 +298,31 @@ mod tests {
         #[test]
         fn the_search_by_levels_finds_the_least_position(
             heights in proptest::collection::vec(0u64..4, 12),
-            which in 0usize..6,
+            which in 0usize..8,
         ) {
+            let pairs = (0..4).map(|i| StackSet::from_bits(3 << (2 * i)));
+            let spread = (0..4).map(|i| StackSet::from_bits(0x111 << i));
+            let edges = (0..5).flat_map(|u| (0..u).map(move |v| (u, v)));
+            let squares = [(0, 2), (2, 4), (4, 6), (6, 0), (1, 3), (3, 5), (5, 7), (7, 1)];
+            let squares = squares.map(|(a, b)| [a, b].into_iter().collect());
             let family = match which {
                 0 => Family::Circular { n: 12, k: 5 },
                 1 => Family::Matrix { rows: 3, columns: 3 },
                 2 => Family::Cube { part: CubePart::Vertex },
                 3 => Family::Matrix { rows: 4, columns: 3 },
-                4 => Family::Sets { n: 8, sets: (0..4).map(|i| StackSet::from_bits(3 << (2 * i))).collect() },
-                _ => Family::Graph { edges: (0..5).flat_map(|u| (0..u).map(move |v| (u, v))).collect() },
+                4 => Family::Sets { n: 8, sets: pairs.collect() },
+                5 => Family::Sets { n: 12, sets: spread.collect() },
+                6 => Family::Sets { n: 8, sets: squares.to_vec() },
+                _ => Family::Graph { edges: edges.collect() },
             };
             let symmetry = Symmetry::of(&family.rule());
             let heights = &heights[..symmetry.stacks()];
             let expected = least(&symmetry, heights);
             let mut sorted = heights.to_vec();
             symmetry.sort_twins(&mut sorted);
+            if let Some(blocks) = Blocks::of(&symmetry) {
+                prop_assert_eq!(&blocks.least(heights).apply(heights), &expected);
+            }
             for many in [2, 5, MANY] {
                 let found = symmetry.search(&sorted, many);
                 prop_assert_eq!(&found.apply(&sorted), &expected);
