@@ -232,3 +232,17 @@ fn transversal(stacks: usize, base: usize, generators: &[Relabelling]) -> Vec<Re
 pub(super) fn factorial(n: usize) -> u128 {
     (1..=n as u128).product()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_order_within_classes_is_restored() {
+        let class = |stacks: &[usize]| stacks.iter().copied().collect::<StackSet>();
+        let classes = [class(&[0, 2, 3]), class(&[1, 4, 5])];
+        let mixed = Relabelling::new(&[4, 3, 5, 1, 0, 2]).unwrap();
+        let ordered = Relabelling::new(&[1, 0, 4, 5, 2, 3]).unwrap();
+        assert_eq!(in_order(&mixed, &classes), ordered);
+    }
+}

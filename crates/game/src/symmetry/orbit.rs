@@ -299,6 +299,8 @@ mod tests {
         fn the_search_by_levels_finds_the_least_position(
             heights in proptest::collection::vec(0u64..4, 12),
             which in 0usize..8,
+            shuffled in Just((0..12).collect::<Vec<usize>>()).prop_shuffle(),
+            renamed in any::<bool>(),
         ) {
             let pairs = (0..4).map(|i| StackSet::from_bits(3 << (2 * i)));
             let spread = (0..4).map(|i| StackSet::from_bits(0x111 << i));
@@ -315,8 +317,14 @@ mod tests {
                 6 => Family::Sets { n: 8, sets: squares.to_vec() },
                 _ => Family::Graph { edges: edges.collect() },
             };
-            let symmetry = Symmetry::of(&family.rule());
-            let heights = &heights[..symmetry.stacks()];
+            let mut sets = family.sets();
+            let n = sets.stacks();
+            if renamed {
+                let images: Vec<usize> = shuffled.into_iter().filter(|&s| s < n).collect();
+                sets = sets.relabel(&images, n);
+            }
+            let symmetry = Symmetry::of_sets(&sets);
+            let heights = &heights[..n];
             let expected = least(&symmetry, heights);
             let mut sorted = heights.to_vec();
             symmetry.sort_twins(&mut sorted);
