@@ -169,3 +169,44 @@ fn exchange(symmetry: &Symmetry, low: usize, high: usize) -> Option<(Vec<u8>, Ve
     let involution = found.then(&found).is_identity();
     (involution && other.is_sorted()).then_some((block, other))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::family::Family;
+
+    #[test]
+    fn blocks_that_are_not_aligned_are_not_sorted() {
+        // The rows of the second column are not in the order of those of the others.
+        let matrix = Family::Matrix { rows: 3, columns: 3 }.sets();
+        let columns = [0, 3, 6, 1, 5, 7, 2, 4, 8];
+        let symmetry = Symmetry::of_sets(&matrix.relabel(&columns, 9));
+        let elements: Vec<_> = symmetry.elements().collect();
+        let blocks = Blocks::of(&symmetry).unwrap();
+        for bits in 0u64..1 << 9 {
+            let heights: Vec<Height> = (0..9).map(|s| bits >> s & 1).collect();
+            let least = elements.iter().map(|e| e.apply(&heights)).min();
+            assert_eq!(Some(blocks.least(&heights).apply(&heights)), least);
+        }
+    }
+
+    #[test]
+    fn classes_are_nested() {
+        // Two squares side by side: opposite corners are twins, and the two pairs of twins,
+        // and then the squares, may be exchanged.
+        let edges = [(0, 1), (1, 2), (2, 3), (3, 0), (4, 5), (5, 6), (6, 7), (7, 4)];
+        let edges = edges.map(|(a, b)| [a, b].into_iter().collect());
+        let squares = Symmetry::of_sets(&crate::SetFamily::listed(8, edges));
+        let expected: [Class; 7] = [
+            vec![vec![0], vec![2]],
+            vec![vec![1], vec![3]],
+            vec![vec![4], vec![6]],
+            vec![vec![5], vec![7]],
+            vec![vec![0, 2], vec![1, 3]],
+            vec![vec![4, 6], vec![5, 7]],
+            vec![vec![0, 1, 2, 3], vec![4, 5, 6, 7]],
+        ];
+        assert_eq!(classes(&squares), expected);
+        assert_eq!(Blocks::of(&squares).unwrap().cosets.len(), 8);
+    }
+}
