@@ -99,8 +99,21 @@ fn check_position(symmetry: &Symmetry, expected: &[Relabelling], heights: &[Heig
     assert!(expected.contains(&way));
     assert_eq!(symmetry.is_canonical(heights), heights == least);
     assert_eq!(symmetry.orbit_size(heights), orbit.len() as u128);
-    let fixing = expected.iter().filter(|g| g.apply(heights) == heights).count();
-    assert_eq!(symmetry.stabiliser(heights).order(), fixing as u128);
+}
+
+/// The symmetries that keep the heights, and what they make of other heights.
+fn check_stabiliser(
+    symmetry: &Symmetry,
+    expected: &[Relabelling],
+    heights: &[Height],
+    others: &[Height],
+) {
+    let fixing: Vec<_> = expected.iter().filter(|g| g.apply(heights) == heights).copied().collect();
+    let stabiliser = symmetry.stabiliser(heights);
+    check_group(&stabiliser, &fixing);
+    check_position(&stabiliser, &fixing, others);
+    let both: Vec<_> = fixing.iter().filter(|g| g.apply(others) == others).copied().collect();
+    check_group(&stabiliser.stabiliser(others), &both);
 }
 
 #[test]
@@ -121,6 +134,9 @@ fn all_games_on_up_to_five_stacks() {
                 check_group(&symmetry, &expected);
                 for heights in positions(n, if n == 5 { 2 } else { 3 }) {
                     check_position(&symmetry, &expected, &heights);
+                }
+                for heights in positions(n, 1) {
+                    check_stabiliser(&symmetry, &expected, &heights, &[2, 0, 1, 1, 0][..n]);
                 }
             }
         }
@@ -194,6 +210,17 @@ fn families_by_size_are_the_same_as_their_lists() {
     }
 }
 
+#[test]
+fn a_game_without_stacks_has_one_position() {
+    let nothing = SetFamily::listed(0, []);
+    let symmetry = Symmetry::of_sets(&nothing);
+    check_group(&symmetry, &[Relabelling::identity(0)]);
+    check_position(&symmetry, &[Relabelling::identity(0)], &[]);
+    assert!(find_isomorphism(&nothing, &nothing).is_some());
+    let one = SetFamily::listed(1, []);
+    assert!(find_isomorphism(&nothing, &one).is_none());
+}
+
 /// Random sets, half of the time closed under a permutation, so that symmetries are not rare.
 fn systems(n: usize) -> impl Strategy<Value = SetFamily> {
     let sets = proptest::collection::vec(1u32..1 << n, 1..4);
@@ -233,6 +260,7 @@ fn check_random(
     let symmetry = Symmetry::of_sets(sets);
     assert_eq!(symmetry.order(), expected.len() as u128);
     check_position(&symmetry, &expected, heights);
+    check_stabiliser(&symmetry, &expected, heights, &moving.apply(heights));
 
     let copy = renaming.family(sets);
     let copied = renaming.apply(heights);

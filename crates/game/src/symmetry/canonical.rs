@@ -42,7 +42,7 @@ pub fn canonical_form(sets: &SetFamily, colours: Option<&[u64]>) -> (SetFamily, 
     let leaf = least_leaf(&system, &Partition::new(&system, &ranks), &mut Vec::new());
     let form = match uniform(sets) {
         Some(sizes) => SetFamily::by_size(n, sizes),
-        None => SetFamily::listed(n, leaf.form.into_iter().map(StackSet::from_bits)),
+        None => leaf.places.family(sets),
     };
     (form, leaf.places)
 }

@@ -1,5 +1,6 @@
 //! The group of all symmetries of a set system.
 
+use super::blocks::Blocks;
 use super::canonical::Orbits;
 use super::elements::Elements;
 use super::isomorphism::equivalent;
@@ -28,8 +29,10 @@ pub struct Symmetry {
     pub(super) frame: Vec<Level>,
     /// Generators of the frame.
     generators: Vec<Relabelling>,
-    /// The images of the stacks under all elements of the frame, if these are few.
-    pub(super) frame_images: OnceLock<Option<Arc<[u8]>>>,
+    /// All elements of the frame, if these are few: made when first needed.
+    pub(super) frame_origins: OnceLock<Option<Arc<[u8]>>>,
+    /// Blocks to be sorted where the frame is large: found when first needed.
+    pub(super) blocks: OnceLock<Option<Arc<Blocks>>>,
 }
 
 /// One step of a stabiliser chain.
@@ -74,7 +77,8 @@ impl Symmetry {
         let classes = twin_classes(&system, &root);
         let (frame, generators) = frame(&system, root, &classes);
         let twins = classes.into_iter().filter(|class| class.len() > 1).collect();
-        Symmetry { system, root, twins, frame, generators, frame_images: OnceLock::new() }
+        let (frame_origins, blocks) = (OnceLock::new(), OnceLock::new());
+        Symmetry { system, root, twins, frame, generators, frame_origins, blocks }
     }
 
     /// The number of stacks.
@@ -227,4 +231,18 @@ fn transversal(stacks: usize, base: usize, generators: &[Relabelling]) -> Vec<Re
 /// The number of permutations of `n <= 32` things.
 pub(super) fn factorial(n: usize) -> u128 {
     (1..=n as u128).product()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_order_within_classes_is_restored() {
+        let class = |stacks: &[usize]| stacks.iter().copied().collect::<StackSet>();
+        let classes = [class(&[0, 2, 3]), class(&[1, 4, 5])];
+        let mixed = Relabelling::new(&[4, 3, 5, 1, 0, 2]).unwrap();
+        let ordered = Relabelling::new(&[1, 0, 4, 5, 2, 3]).unwrap();
+        assert_eq!(in_order(&mixed, &classes), ordered);
+    }
 }

@@ -1,7 +1,7 @@
 //! Whether two set systems are the same up to the names of the stacks.
 
 use super::canonical::least_leaf;
-use super::partition::{Partition, System, ranks, uniform};
+use super::partition::{Partition, System, profile, ranks};
 use super::relabelling::Relabelling;
 use crate::sets::SetFamily;
 
@@ -33,15 +33,12 @@ pub fn find_isomorphism_coloured(
 ) -> Option<Relabelling> {
     assert_eq!(a.stacks(), colours_a.len(), "colours must match the stacks");
     assert_eq!(b.stacks(), colours_b.len(), "colours must match the stacks");
-    if a.stacks() != b.stacks() || a.len() != b.len() {
-        return None;
-    }
     let sorted = |colours: &[u64]| {
         let mut colours = colours.to_vec();
         colours.sort_unstable();
         colours
     };
-    if sorted(colours_a) != sorted(colours_b) || uniform(a) != uniform(b) {
+    if sorted(colours_a) != sorted(colours_b) || profile(a) != profile(b) {
         return None;
     }
     let (system_a, system_b) = (System::new(a), System::new(b));

@@ -33,6 +33,7 @@
 //! branches that would only repeat others. Stacks that may simply be exchanged (*twins*) never
 //! branch at all. Families of *all* sets of given sizes are never written out.
 
+mod blocks;
 mod canonical;
 mod chain;
 mod elements;

@@ -1,5 +1,6 @@
 //! Positions up to symmetry.
 
+use super::blocks::Blocks;
 use super::chain::{Symmetry, factorial};
 use super::elements::Elements;
 use super::isomorphism::equivalent;
@@ -8,16 +9,24 @@ use super::relabelling::Relabelling;
 use crate::position::Height;
 use crate::stacks::{MAX_STACKS, StackSet};
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Frames of at most this order are listed; larger ones are searched level by level.
 const LISTED: u128 = 10_000;
 
 /// From this many candidates on, a search looks for candidates that are equivalent.
-const MANY: usize = 16;
+const MANY: usize = 1000;
 
 /// The orbit of a position consists of the positions it can be relabelled to. Its
 /// representative is the lexicographically least one.
+///
+/// That is found by sorting twins and, in this order of preference: by trying all symmetries
+/// that keep twins in order, if these are few; by sorting larger blocks that may be permuted
+/// (equal components, the columns of a matrix), if these leave few other symmetries; by a
+/// search. The search is exact, too, but for groups of millions it may take long over positions
+/// with many equal heights. Where any representative does,
+/// [`canonical_form`](super::canonical_form) with the heights as colours is the better key.
 impl Symmetry {
     /// The least position of the orbit.
     ///
@@ -47,25 +56,15 @@ impl Symmetry {
         self.sort_twins(heights);
         match self.listed_frame() {
             Some(frame) => {
-                let n = heights.len();
-                let mut best: Option<&[u8]> = None;
-                for images in frame.chunks_exact(n.max(1)) {
-                    let better = match best {
-                        None => before(heights, images),
-                        Some(best) => seen(heights, images).lt(seen(heights, best)),
-                    };
-                    if better {
-                        best = Some(images);
-                    }
+                let best = least_origins(frame, heights);
+                let mut least = [0; MAX_STACKS];
+                for (height, &origin) in least.iter_mut().zip(best) {
+                    *height = heights[usize::from(origin)];
                 }
-                if let Some(best) = best {
-                    let mut least = [0; MAX_STACKS];
-                    least.iter_mut().zip(seen(heights, best)).for_each(|(l, h)| *l = h);
-                    heights.copy_from_slice(&least[..n]);
-                }
+                heights.copy_from_slice(&least[..heights.len()]);
             }
             None => {
-                let moved = self.search(heights).apply(heights);
+                let moved = self.rearrangement(heights).apply(heights);
                 heights.copy_from_slice(&moved);
             }
         }
@@ -89,12 +88,9 @@ impl Symmetry {
         let sorting = Relabelling::from_fn(n, |s| places[s]);
         let sorted = sorting.apply(heights);
         let Some(frame) = self.listed_frame() else {
-            return sorting.then(&self.search(&sorted));
+            return sorting.then(&self.rearrangement(&sorted));
         };
-        let own = (0..n as u8).collect::<Vec<u8>>();
-        let elements = frame.chunks_exact(n.max(1)).chain([&own[..]]);
-        let best = elements.min_by(|a, b| seen(&sorted, a).cmp(seen(&sorted, b)));
-        let best = best.unwrap_or(&own);
+        let best = least_origins(frame, &sorted);
         sorting.then(&Relabelling::from_fn(n, |s| best[s].into()).inverse())
     }
 
@@ -114,9 +110,11 @@ impl Symmetry {
         }
         match self.listed_frame() {
             Some(frame) => {
-                !frame.chunks_exact(heights.len().max(1)).any(|images| before(heights, images))
+                let n = heights.len().max(1);
+                let own = || heights.iter().copied();
+                !frame.chunks_exact(n).any(|origins| before(heights, origins, own()))
             }
-            None => self.search(heights).apply(heights) == heights,
+            None => self.rearrangement(heights).apply(heights) == heights,
         }
     }
 
@@ -133,25 +131,26 @@ impl Symmetry {
         let sorted = &mut sorted[..heights.len()];
         sorted.copy_from_slice(heights);
         self.sort_twins(sorted);
-        let same = |images: &&[u8]| {
-            images.iter().zip(&*sorted).all(|(&s, h)| sorted[usize::from(s)] == *h)
+        let same = |origins: &&[u8]| {
+            origins.iter().zip(&*sorted).all(|(&s, h)| sorted[usize::from(s)] == *h)
         };
-        let kept = 1 + frame.chunks_exact(sorted.len().max(1)).filter(same).count();
+        let kept = frame.chunks_exact(sorted.len().max(1)).filter(same).count();
         let arrangements = |&class: &StackSet| arrangements(class.iter().map(|s| sorted[s]));
         let twins: u128 = self.twins.iter().map(arrangements).product();
-        twins * (self.frame_order() / kept as u128)
+        // Without stacks there is nothing to compare, and one position.
+        twins * (self.frame_order() / kept.max(1) as u128)
     }
 
-    /// The frame without the identity, as images of the stacks one element after the other,
-    /// if it is small enough. With an element it holds its inverse, so the images may as well
-    /// be read as origins.
+    /// The elements of the frame, the identity first, one after the other: for each stack the
+    /// stack whose height comes there. `None` if they are too many.
     fn listed_frame(&self) -> Option<&[u8]> {
-        let listed = self.frame_images.get_or_init(|| {
+        let listed = self.frame_origins.get_or_init(|| {
             (self.frame_order() <= LISTED).then(|| {
                 let levels = self.frame.iter().map(|level| level.transversal.clone()).collect();
-                let elements = Elements::new(self.stacks(), levels).skip(1);
-                let images = |e: Relabelling| e.images().map(|s| s as u8).collect::<Vec<_>>();
-                elements.flat_map(images).collect::<Arc<[u8]>>()
+                let elements = Elements::new(self.stacks(), levels);
+                // With every element its inverse is listed, too: images serve as origins.
+                let origins = |e: Relabelling| e.images().map(|s| s as u8).collect::<Vec<_>>();
+                elements.flat_map(origins).collect::<Arc<[u8]>>()
             })
         });
         listed.as_deref()
@@ -177,12 +176,20 @@ impl Symmetry {
         }
     }
 
+    /// A symmetry that makes the position least, when the frame is too large to be listed.
+    fn rearrangement(&self, heights: &[Height]) -> Relabelling {
+        match self.blocks.get_or_init(|| Blocks::of(self).map(Arc::new)) {
+            Some(blocks) => blocks.least(heights),
+            None => self.search(heights, MANY),
+        }
+    }
+
     /// The element of the frame that makes the position least.
     ///
     /// Level by level the stack that comes to the level's base is decided; candidates are kept
     /// as long as the heights decided so far are least. Equal positions are kept once, and
-    /// when many remain also only one of those that later levels turn into each other.
-    fn search(&self, heights: &[Height]) -> Relabelling {
+    /// when `many` remain also only one of those that later levels turn into each other.
+    fn search(&self, heights: &[Height], many: usize) -> Relabelling {
         let n = heights.len();
         let mut candidates = vec![(heights.to_vec(), Relabelling::identity(n))];
         for (i, level) in self.frame.iter().enumerate() {
@@ -206,7 +213,7 @@ impl Symmetry {
             }
             least.sort_unstable();
             least.dedup_by(|a, b| a.0 == b.0);
-            if least.len() >= MANY {
+            if least.len() >= many {
                 self.drop_equivalent(&mut least, decided);
             }
             candidates = least;
@@ -221,9 +228,9 @@ impl Symmetry {
         let early = |class: &&StackSet| class.lowest().is_some_and(|s| s < decided);
         let early = self.twins.iter().filter(early);
         let fixed = early.fold(StackSet::first(decided), |all, &class| all | class);
-        let mut kept: Vec<(Vec<Height>, Relabelling)> = Vec::new();
-        let mut known = Vec::new();
-        for (position, way) in candidates.drain(..) {
+        // Equivalent candidates agree in the colours that occur and in the trace.
+        let mut known: BTreeMap<_, Vec<Partition>> = BTreeMap::new();
+        candidates.retain(|(position, _)| {
             let key = |s: usize| {
                 let name = if fixed.contains(s) { s } else { MAX_STACKS };
                 (self.root.colour(s), name, position[s])
@@ -231,29 +238,34 @@ impl Symmetry {
             let mut keys: Vec<_> = (0..position.len()).map(key).collect();
             let partition = Partition::new(system, &ranks(&keys));
             keys.sort_unstable();
-            let same = |(others, other): &(Vec<_>, Partition)| {
-                *others == keys && equivalent(system, other, system, &partition).is_some()
-            };
-            if !known.iter().any(same) {
-                known.push((keys, partition));
-                kept.push((position, way));
+            let alike = known.entry((keys, partition.trace())).or_default();
+            let new = !alike.iter().any(|p| equivalent(system, p, system, &partition).is_some());
+            if new {
+                alike.push(partition);
             }
-        }
-        *candidates = kept;
+            new
+        });
     }
 }
 
-/// The heights at these stacks, in order.
-fn seen<'a>(heights: &'a [Height], stacks: &'a [u8]) -> impl Iterator<Item = Height> + 'a {
-    stacks.iter().map(|&s| heights[usize::from(s)])
+/// Of the lists of origins one after the other, the one that makes the position least.
+fn least_origins<'a>(frame: &'a [u8], heights: &[Height]) -> &'a [u8] {
+    let n = heights.len();
+    let (mut best, others) = frame.split_at(n);
+    for origins in others.chunks_exact(n.max(1)) {
+        if before(heights, origins, best.iter().map(|&s| heights[usize::from(s)])) {
+            best = origins;
+        }
+    }
+    best
 }
 
-/// Whether the heights at these stacks come before the heights themselves.
-fn before(heights: &[Height], stacks: &[u8]) -> bool {
-    for (&s, &own) in stacks.iter().zip(heights) {
-        let height = heights[usize::from(s)];
-        if height != own {
-            return height < own;
+/// Whether the heights from these origins come before the others.
+fn before(heights: &[Height], origins: &[u8], others: impl Iterator<Item = Height>) -> bool {
+    for (&origin, other) in origins.iter().zip(others) {
+        let height = heights[usize::from(origin)];
+        if height != other {
+            return height < other;
         }
     }
     false
@@ -286,23 +298,43 @@ mod tests {
         #[test]
         fn the_search_by_levels_finds_the_least_position(
             heights in proptest::collection::vec(0u64..4, 12),
-            which in 0usize..6,
+            which in 0usize..8,
+            shuffled in Just((0..12).collect::<Vec<usize>>()).prop_shuffle(),
+            renamed in any::<bool>(),
         ) {
+            let pairs = (0..4).map(|i| StackSet::from_bits(3 << (2 * i)));
+            let spread = (0..4).map(|i| StackSet::from_bits(0x111 << i));
+            let edges = (0..5).flat_map(|u| (0..u).map(move |v| (u, v)));
+            let squares = [(0, 2), (2, 4), (4, 6), (6, 0), (1, 3), (3, 5), (5, 7), (7, 1)];
+            let squares = squares.map(|(a, b)| [a, b].into_iter().collect());
             let family = match which {
                 0 => Family::Circular { n: 12, k: 5 },
                 1 => Family::Matrix { rows: 3, columns: 3 },
                 2 => Family::Cube { part: CubePart::Vertex },
                 3 => Family::Matrix { rows: 4, columns: 3 },
-                4 => Family::Sets { n: 8, sets: (0..4).map(|i| StackSet::from_bits(3 << (2 * i))).collect() },
-                _ => Family::Graph { edges: (0..5).flat_map(|u| (0..u).map(move |v| (u, v))).collect() },
+                4 => Family::Sets { n: 8, sets: pairs.collect() },
+                5 => Family::Sets { n: 12, sets: spread.collect() },
+                6 => Family::Sets { n: 8, sets: squares.to_vec() },
+                _ => Family::Graph { edges: edges.collect() },
             };
-            let symmetry = Symmetry::of(&family.rule());
-            let heights = &heights[..symmetry.stacks()];
+            let mut sets = family.sets();
+            let n = sets.stacks();
+            if renamed {
+                let images: Vec<usize> = shuffled.into_iter().filter(|&s| s < n).collect();
+                sets = sets.relabel(&images, n);
+            }
+            let symmetry = Symmetry::of_sets(&sets);
+            let heights = &heights[..n];
             let expected = least(&symmetry, heights);
             let mut sorted = heights.to_vec();
             symmetry.sort_twins(&mut sorted);
-            let found = symmetry.search(&sorted);
-            prop_assert_eq!(&found.apply(&sorted), &expected);
+            if let Some(blocks) = Blocks::of(&symmetry) {
+                prop_assert_eq!(&blocks.least(heights).apply(heights), &expected);
+            }
+            for many in [2, 5, MANY] {
+                let found = symmetry.search(&sorted, many);
+                prop_assert_eq!(&found.apply(&sorted), &expected);
+            }
             prop_assert_eq!(symmetry.canonical(heights), expected);
         }
     }

@@ -4,16 +4,20 @@ use super::relabelling::Relabelling;
 use crate::sets::{SetFamily, Sizes, binomial};
 use crate::stacks::{MAX_STACKS, StackSet};
 
+/// How many sets there are of each size.
+pub(super) fn profile(family: &SetFamily) -> [u64; MAX_STACKS + 1] {
+    let mut counts = [0; MAX_STACKS + 1];
+    match family.sizes() {
+        Some(sizes) => sizes.iter().for_each(|s| counts[s] = binomial(family.stacks(), s)),
+        None => family.iter().for_each(|set| counts[set.len()] += 1),
+    }
+    counts
+}
+
 /// The sizes, if the family consists of *all* sets of certain sizes, listed or not.
 pub(super) fn uniform(family: &SetFamily) -> Option<Sizes> {
-    if let Some(sizes) = family.sizes() {
-        return Some(sizes);
-    }
-    let mut counts = [0u64; MAX_STACKS + 1];
-    for set in family.iter() {
-        counts[set.len()] += 1;
-    }
     let n = family.stacks();
+    let counts = profile(family);
     let complete = |size: usize| counts[size] == 0 || counts[size] == binomial(n, size);
     let sizes = Sizes::new((1..=n).filter(|&size| counts[size] > 0));
     (1..=n).all(complete).then_some(sizes)
@@ -21,8 +25,10 @@ pub(super) fn uniform(family: &SetFamily) -> Option<Sizes> {
 
 /// A set system made ready for refinement.
 ///
-/// A family of all sets of certain sizes tells no stack from another; it is represented by no
-/// sets at all, which has the same symmetries.
+/// Only isomorphisms matter here. A family of all sets of certain sizes tells no stack from
+/// another; it is represented by no sets at all, which has the same symmetries. Large sets are
+/// represented by their complements, since small sets are faster to go through; this depends on
+/// the [`profile`] alone, so that systems of the same profile may be compared.
 #[derive(Clone, Debug)]
 pub(super) struct System {
     stacks: usize,
@@ -34,12 +40,17 @@ pub(super) struct System {
 
 impl System {
     pub(super) fn new(family: &SetFamily) -> Self {
-        let sets = match uniform(family) {
+        let stacks = family.stacks();
+        let mut sets: Vec<u32> = match uniform(family) {
             Some(_) => Vec::new(),
             None => family.iter().map(StackSet::bits).collect(),
         };
-        let mut system =
-            System { stacks: family.stacks(), sets, twins: std::array::from_fn(|s| s as u8) };
+        let incidences: usize = sets.iter().map(|set| set.count_ones() as usize).sum();
+        if incidences > sets.len() * stacks / 2 {
+            sets.iter_mut().for_each(|set| *set ^= StackSet::first(stacks).bits());
+            sets.reverse();
+        }
+        let mut system = System { stacks, sets, twins: std::array::from_fn(|s| s as u8) };
         for s in 0..system.stacks {
             let earlier = (0..s).find(|&t| system.twin(t) == t && system.exchangeable(t, s));
             system.twins[s] = earlier.unwrap_or(s) as u8;
