@@ -15,3 +15,5 @@ pub(crate) const JM80: &str = "T. A. Jenkyns, J. P. Mayberry: The skeleton of an
     and the Nim-function of Moore's Nim_k. International Journal of Game Theory 9, 1980, 51-63";
 pub(crate) const HORROCKS: &str = "D. Horrocks: Winning positions in simplicial Nim. \
     Electronic Journal of Combinatorics 17, 2010, R84";
+pub(crate) const EXACT: &str = "E. Boros, V. Gurvich, N. B. Ho, K. Makino, P. Mursic: On the \
+    Sprague-Grundy function of exact k-Nim. arXiv:1508.04484, 2015";
