@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn the_theorem_holds_on_a_box() {
-        check_box(&CircleSixFour, &Family::Circular { n: 6, k: 4 }.rule(), 7);
+        check_box(&CircleSixFour, &Family::Circular { n: 6, k: 4 }.rule(), 9);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! | id | games | P-positions |
 //! | --- | --- | --- |
 //! | [`nim`] | Nim(n) | xor 0 |
-//! | [`single_facet`](single_facet) | CN(n,n), any single facet | empty |
+//! | [`single_facet`] | CN(n,n), any single facet | empty |
 //! | [`all_but_one`] | CN(n,n-1) = Moore(n,n-1) | equal heights |
 //! | [`moore`] | Moore(n,k) | ones divisible by k+1 in every digit |
 //! | [`path`] | PN(n,k), k >= n/2 | equal sides of an empty window |

@@ -173,7 +173,7 @@ impl Solution for NimRegular {
     /// xors that vanish.
     fn formula(&self) -> Option<String> {
         let n = self.stacks();
-        let even = |check: &StackSet| self.base().all(|s| (s & *check).len() % 2 == 0);
+        let even = |check: &StackSet| self.base().all(|s| (s & *check).len().is_multiple_of(2));
         let mut checks = Vec::new();
         let mut span = vec![0u32];
         let mut sets: Vec<_> = StackSet::first(n).subsets().collect();
