@@ -5,6 +5,7 @@
 //! [`Solution`] for the shape they share.
 #![forbid(unsafe_code)]
 
+pub mod complex;
 pub mod integer;
 pub mod library;
 mod reason;

@@ -33,7 +33,7 @@ pub(super) struct Problem {
 enum Step {
     /// `x[variable]` is this form in the variables left. (The form may use the same name again
     /// for a new variable.)
-    Replaced { variable: usize, by: Row },
+    Replaced { variable: usize, by: Box<Row> },
     /// `x[variable]` was eliminated; these inequalities bound it.
     Eliminated { variable: usize, bounds: Vec<Row> },
 }
@@ -45,6 +45,62 @@ pub(super) enum State {
     /// No equations are left, and the inequalities are primitive, each form once, none implied
     /// by the bounds of single variables.
     Tidy,
+}
+
+/// With more inequalities than this it pays to compare them with each other.
+const MANY_ROWS: usize = 32;
+
+/// Bounds of single variables.
+#[derive(Default)]
+struct Bounds {
+    low: [Option<i128>; MAX_VARIABLES],
+    high: [Option<i128>; MAX_VARIABLES],
+}
+
+impl Bounds {
+    /// The least value of a form within the bounds, if it has one.
+    fn least(&self, row: &Row) -> Option<i128> {
+        Bounds::sum(row, &self.low, &self.high)
+    }
+
+    /// The greatest value of a form within the bounds, if it has one.
+    fn greatest(&self, row: &Row) -> Option<i128> {
+        Bounds::sum(row, &self.high, &self.low)
+    }
+
+    /// The form with `rising` put in where coefficients are positive, `falling` elsewhere.
+    fn sum(
+        row: &Row,
+        rising: &[Option<i128>; MAX_VARIABLES],
+        falling: &[Option<i128>; MAX_VARIABLES],
+    ) -> Option<i128> {
+        row.variables().try_fold(row.c, |sum, v| {
+            let a = row.a[v];
+            let bound = if a > 0 { rising[v] } else { falling[v] };
+            sum.checked_add(a.checked_mul(bound?)?)
+        })
+    }
+
+    /// Drops inequalities that follow from another one and the bounds.
+    fn thin_out(&self, rows: &mut Vec<Row>) -> Checked<()> {
+        let mut i = 0;
+        while i < rows.len() {
+            let mut implied = false;
+            for (j, other) in rows.iter().enumerate() {
+                let difference = rows[i].combine(1, other, -1)?;
+                if i != j && self.least(&difference).is_some_and(|least| least >= 0) {
+                    implied = true;
+                    break;
+                }
+            }
+            if implied {
+                rows.swap_remove(i);
+            } else {
+                i += 1;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// A variable to eliminate next.
@@ -185,7 +241,7 @@ impl Problem {
         for row in self.equations.iter_mut().chain(&mut self.inequalities) {
             *row = row.substitute(variable, &by)?;
         }
-        self.steps.push(Step::Replaced { variable, by });
+        self.steps.push(Step::Replaced { variable, by: Box::new(by) });
         Ok(true)
     }
 
@@ -193,8 +249,7 @@ impl Problem {
     /// opposite ones that meet into equations and drops what the bounds of the variables imply.
     /// `false` if there is a contradiction.
     fn compact(&mut self) -> Checked<bool> {
-        let mut low = [None::<i128>; MAX_VARIABLES];
-        let mut high = [None::<i128>; MAX_VARIABLES];
+        let mut bounds = Bounds::default();
         let mut rows = Vec::with_capacity(self.inequalities.len());
         for mut row in self.inequalities.drain(..) {
             let content = row.content();
@@ -213,10 +268,13 @@ impl Problem {
             let mut variables = row.variables();
             match (variables.next(), variables.next()) {
                 (Some(v), None) if row.a[v] > 0 => {
-                    let bound = -row.c;
-                    low[v] = Some(low[v].map_or(bound, |l| l.max(bound)));
+                    let low = bounds.low[v].map_or(-row.c, |low| low.max(-row.c));
+                    bounds.low[v] = Some(low);
                 }
-                (Some(v), None) => high[v] = Some(high[v].map_or(row.c, |h| h.min(row.c))),
+                (Some(v), None) => {
+                    let high = bounds.high[v].map_or(row.c, |high| high.min(row.c));
+                    bounds.high[v] = Some(high);
+                }
                 _ => rows.push(row),
             }
         }
@@ -224,19 +282,10 @@ impl Problem {
         rows.sort_unstable();
         rows.dedup_by(|next, first| next.a == first.a);
         for row in &rows {
-            let (mut least, mut most) = (Some(row.c), Some(row.c));
-            for v in row.variables() {
-                let a = row.a[v];
-                let (down, up) = if a > 0 { (low[v], high[v]) } else { (high[v], low[v]) };
-                let add = |sum: Option<i128>, bound: Option<i128>| {
-                    sum?.checked_add(bound?.checked_mul(a)?)
-                };
-                (least, most) = (add(least, down), add(most, up));
-            }
-            if most.is_some_and(|most| most < 0) {
+            if bounds.greatest(row).is_some_and(|most| most < 0) {
                 return Ok(false);
             }
-            if least.is_some_and(|least| least >= 0) {
+            if bounds.least(row).is_some_and(|least| least >= 0) {
                 continue;
             }
             let mut opposite = row.negated()?;
@@ -251,8 +300,11 @@ impl Problem {
             }
             self.inequalities.push(*row);
         }
+        if self.inequalities.len() > MANY_ROWS {
+            bounds.thin_out(&mut self.inequalities)?;
+        }
         for v in 0..MAX_VARIABLES {
-            match (low[v], high[v]) {
+            match (bounds.low[v], bounds.high[v]) {
                 (Some(l), Some(h)) if l > h => return Ok(false),
                 (Some(l), Some(h)) if l == h => {
                     self.equations.push(Row::single(v, 1, -l));

@@ -52,16 +52,21 @@ pub struct System {
 impl System {
     /// One variable per pair of a lower and an upper bound.
     pub fn new(bounds: &[(i128, i128)]) -> Result<Self, IntegerError> {
-        let variables = bounds.len();
+        let mut system = System::unbounded(bounds.len())?;
+        for (v, &(low, high)) in bounds.iter().enumerate() {
+            system.inequalities.push(Row::single(v, 1, -overflow(Some(low))?));
+            system.inequalities.push(Row::single(v, -1, overflow(Some(high))?));
+        }
+        Ok(system)
+    }
+
+    /// Variables without bounds. Such systems can only be solved: least values and lists of
+    /// solutions need bounds.
+    pub(crate) fn unbounded(variables: usize) -> Result<Self, IntegerError> {
         if variables > MAX_VARIABLES {
             return Err(IntegerError::TooManyVariables(variables));
         }
-        let mut inequalities = Vec::with_capacity(2 * variables + 8);
-        for (v, &(low, high)) in bounds.iter().enumerate() {
-            inequalities.push(Row::single(v, 1, -overflow(Some(low))?));
-            inequalities.push(Row::single(v, -1, overflow(Some(high))?));
-        }
-        Ok(System { variables, equations: Vec::new(), inequalities })
+        Ok(System { variables, equations: Vec::new(), inequalities: Vec::new() })
     }
 
     /// The number of variables.

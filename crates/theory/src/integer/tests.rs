@@ -95,12 +95,14 @@ proptest! {
         let back: Vec<Vec<i128>> = found.iter().map(|x| x.iter().map(|v| v - by).collect()).collect();
         prop_assert_eq!(back, given.all());
     }
+}
 
-    #[test]
-    fn many_variables_are_decided(seed in any::<u64>()) {
-        // A hidden solution among tall bounds and constraints that it satisfies.
-        let mut random = Random::new(seed);
-        let n = 8;
+#[test]
+fn many_variables_are_decided() {
+    // A hidden solution among tall bounds and constraints that it satisfies.
+    let mut random = Random::new(31);
+    let n = 8;
+    for _ in 0..1000 {
         let heights: Vec<i128> = (0..n).map(|_| i128::from(random.below(1 << 50))).collect();
         let hidden: Vec<i128> =
             heights.iter().map(|&h| i128::from(random.below(h as u64 + 1))).collect();
@@ -109,14 +111,14 @@ proptest! {
         for i in 0..7 {
             let a: Vec<i128> = (0..n).map(|_| i128::from(random.below(3)) - 1).collect();
             let value: i128 = a.iter().zip(&hidden).map(|(a, x)| a * x).sum();
-            if i < 3 {
-                system.require(&a, -value, Relation::Zero).unwrap();
-            } else {
-                system.require(&a, i128::from(random.below(3)) - value, Relation::NonNegative).unwrap();
-            }
+            let (slack, relation) = match i {
+                0..3 => (0, Relation::Zero),
+                _ => (i128::from(random.below(3)), Relation::NonNegative),
+            };
+            system.require(&a, slack - value, relation).unwrap();
         }
         let x = system.solve().unwrap().expect("the hidden solution is one");
-        prop_assert!(system.holds(&x).unwrap());
+        assert!(system.holds(&x).unwrap());
     }
 }
 

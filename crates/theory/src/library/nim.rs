@@ -2,7 +2,7 @@
 
 use crate::library::sources::BOUTON;
 use crate::reason::Reason;
-use crate::shape::{is_normal_set_nim, joined, range, uniform};
+use crate::shape::{is_normal_exact, is_normal_set_nim, joined, range, uniform};
 use crate::theorem::{Citation, Solution, Statement, Theorem, WinningMove};
 use nimatron_game::{Family, Height, Outcome, Play, Rule};
 
@@ -29,7 +29,9 @@ impl Theorem for BoutonNim {
     }
 
     fn applies(&self, rule: &Rule, play: Play) -> Option<Box<dyn Solution>> {
-        let fits = is_normal_set_nim(rule, play) && uniform(rule.sets()) == Some(1);
+        // With sets of one stack it makes no difference whether all of a set must be played.
+        let normal = is_normal_set_nim(rule, play) || is_normal_exact(rule, play);
+        let fits = normal && uniform(rule.sets()) == Some(1);
         fits.then(|| Box::new(Nim { n: rule.stacks() }) as _)
     }
 }

@@ -187,7 +187,7 @@ mod tests {
     #[test]
     fn the_theorem_holds_on_small_boxes() {
         for (n, k) in all(8) {
-            let max = [0, 30, 12, 12, 7, 5, 3, 2, 2][n];
+            let max = [0, 30, 20, 20, 12, 8, 5, 4, 3][n];
             check_box(&PathNim, &Family::Path { n, k }.rule(), max);
         }
     }

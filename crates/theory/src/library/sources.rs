@@ -13,3 +13,7 @@ pub(crate) const ES96: &str = "R. Ehrenborg, E. Steingrimsson: Playing Nim on a 
     complex. Electronic Journal of Combinatorics 3, 1996, R9";
 pub(crate) const JM80: &str = "T. A. Jenkyns, J. P. Mayberry: The skeleton of an impartial game \
     and the Nim-function of Moore's Nim_k. International Journal of Game Theory 9, 1980, 51-63";
+pub(crate) const HORROCKS: &str = "D. Horrocks: Winning positions in simplicial Nim. \
+    Electronic Journal of Combinatorics 17, 2010, R84";
+pub(crate) const EXACT: &str = "E. Boros, V. Gurvich, N. B. Ho, K. Makino, P. Mursic: On the \
+    Sprague-Grundy function of exact k-Nim. arXiv:1508.04484, 2015";
