@@ -3,6 +3,13 @@
 //! Each file of [`library`] holds one theorem on a family of games for all numbers of stacks,
 //! and answers for positions of any height: who wins, by which move, why. See [`Theorem`] and
 //! [`Solution`] for the shape they share.
+//!
+//! * [`library`]: the theorems, and [`library::find`] to ask all of them.
+//! * [`complex`]: the simplicial complex of a set game, its faces and circuits.
+//! * [`integer`]: small systems of integer constraints, which turn a formula for the P-set into
+//!   winning moves.
+//!
+//! This crate reads no clock, starts no thread and opens no file.
 #![forbid(unsafe_code)]
 
 pub mod complex;

@@ -3,7 +3,7 @@
 use nimatron_game::{Family, Height, Play, Rule, SetFamily, Sizes, StackSet};
 
 /// Families with more sets than this are not written out.
-pub(crate) const MOST_SETS: u64 = 20_000;
+pub(crate) const MOST_SETS: u64 = 5_000;
 
 /// Whether this is SetNim under normal play in which every stack can be played.
 pub(crate) fn is_normal_set_nim(rule: &Rule, play: Play) -> bool {

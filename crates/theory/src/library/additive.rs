@@ -84,17 +84,20 @@ pub enum Undecided {
 /// Decides additive closure, with a weight for every facet as the reason if it holds.
 pub fn decide(complex: Complex) -> Result<Closure, Undecided> {
     let n = complex.stacks();
-    let facets =
-        list(complex.facets()).filter(|_| n <= MAX_VARIABLES).ok_or(Undecided::TooLarge)?;
+    if n > MAX_VARIABLES {
+        return Err(Undecided::TooLarge);
+    }
+    let some_facet = complex.facets().iter().next();
     let mut span = Span::default();
     let mut circuits = Vec::new();
     for circuit in complex.circuits() {
-        if span.insert(circuit) == n {
-            // Only the weight 0 vanishes on all circuits.
-            return Ok(Closure::Open { facet: facets[0] });
-        }
         circuits.push(circuit);
+        if let (true, Some(facet)) = (span.insert(circuit) == n, some_facet) {
+            // Only the weight 0 vanishes on all circuits.
+            return Ok(Closure::Open { facet });
+        }
     }
+    let facets = list(complex.facets()).ok_or(Undecided::TooLarge)?;
     let mut weights: Vec<Weight> = Vec::new();
     for &facet in &facets {
         let positive = |w: &Weight| facet.iter().all(|s| w[s] >= 1);
@@ -332,6 +335,8 @@ mod tests {
     fn large_complexes_end_quickly() {
         let moore = Family::Moore { n: 16, k: 8 }.rule();
         assert!(matches!(decide(Complex::of(&moore)), Ok(Closure::Open { .. })));
+        let nothing = Complex::new(&SetFamily::listed(2, []));
+        assert!(matches!(decide(nothing), Ok(Closure::Closed(_))));
         let large = Family::Moore { n: 32, k: 16 }.rule();
         assert!(matches!(decide(Complex::of(&large)), Err(Undecided::TooLarge)));
         for n in 9..=16 {

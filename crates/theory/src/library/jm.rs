@@ -54,9 +54,7 @@ impl Theorem for TransversalFreeNim {
             return None;
         }
         let sets = MoveSets::new(rule.sets())?;
-        let all = StackSet::first(rule.stacks());
-        let without_one = |s| sets.always_met(all.without(s));
-        let fits = sets.meeting(all).is_none() && all.iter().all(without_one);
+        let fits = sets.are_minimal_transversal_free();
         fits.then(|| Box::new(TransversalFree { sets }) as _)
     }
 }

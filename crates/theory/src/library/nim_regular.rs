@@ -239,6 +239,12 @@ mod tests {
     }
 
     #[test]
+    fn ten_stacks_are_within_reach() {
+        check_tall(&NimRegularNim, &multipartite(&[5, 5]), 30);
+        check_tall(&NimRegularNim, &Family::Moore { n: 10, k: 4 }.rule(), 30);
+    }
+
+    #[test]
     fn graphs_with_bad_subgraphs_are_not_regular() {
         // An edge and a single vertex; five vertices with all edges but one.
         let edge_and_vertex = graph(3, &[(0, 1)]);

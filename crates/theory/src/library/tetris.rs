@@ -44,7 +44,7 @@ impl Theorem for TetrisNim {
             return None;
         }
         let sets = MoveSets::new(rule.sets())?;
-        sets.always_met(StackSet::first(rule.stacks())).then(|| Box::new(Tetris { sets }) as _)
+        sets.are_always_met().then(|| Box::new(Tetris { sets }) as _)
     }
 }
 
@@ -55,8 +55,8 @@ pub(crate) enum MoveSets {
     Listed { n: usize, sets: Vec<StackSet> },
 }
 
-/// Listed sets are examined on all subsets of at most this many stacks.
-const MOST_STACKS: usize = 12;
+/// Listed sets are compared in pairs on all sets of stacks, up to this many comparisons.
+const MOST_COMPARISONS: u64 = 1 << 27;
 
 impl MoveSets {
     pub(crate) fn new(family: &SetFamily) -> Option<Self> {
@@ -64,7 +64,10 @@ impl MoveSets {
         if let Some(k) = uniform(family) {
             return Some(MoveSets::Uniform { n, k });
         }
-        (n <= MOST_STACKS).then(|| list(family).map(|sets| MoveSets::Listed { n, sets }))?
+        let sets = list(family)?;
+        let pairs = (sets.len() as u64).pow(2);
+        let few = pairs.checked_mul(1 << n).is_some_and(|work| work <= MOST_COMPARISONS);
+        few.then_some(MoveSets::Listed { n, sets })
     }
 
     pub(crate) fn stacks(&self) -> usize {
@@ -96,13 +99,23 @@ impl MoveSets {
         }
     }
 
-    /// Whether every subset of `stacks` within which there is a move set has one that meets
-    /// all others there.
-    pub(crate) fn always_met(&self, stacks: StackSet) -> bool {
+    /// Whether, on any stacks on which there is a move set, one meets all others there.
+    fn are_always_met(&self) -> bool {
+        self.meeting(StackSet::first(self.stacks())).is_some() && self.are_met_without_any_stack()
+    }
+
+    /// Whether no move set meets all others, unless some stack is left out.
+    pub(crate) fn are_minimal_transversal_free(&self) -> bool {
+        self.meeting(StackSet::first(self.stacks())).is_none() && self.are_met_without_any_stack()
+    }
+
+    /// Whether, on any stacks but all on which there is a move set, one meets all others there.
+    fn are_met_without_any_stack(&self) -> bool {
         match self {
-            MoveSets::Uniform { k, .. } => stacks.len() < 2 * k,
-            MoveSets::Listed { .. } => {
-                stacks.subsets().all(|s| !self.any_within(s) || self.meeting(s).is_some())
+            MoveSets::Uniform { n, k } => *n <= 2 * k,
+            MoveSets::Listed { n, .. } => {
+                let fewer = StackSet::first(*n).subsets().skip(1);
+                fewer.into_iter().all(|s| !self.any_within(s) || self.meeting(s).is_some())
             }
         }
     }
