@@ -14,12 +14,16 @@
 
 pub mod complex;
 pub mod integer;
+pub mod invariance;
 pub mod library;
+pub mod linear;
 mod reason;
+mod recognise;
 mod shape;
 #[cfg(test)]
 mod testing;
 mod theorem;
 
 pub use reason::Reason;
+pub use recognise::{Recognition, recognise};
 pub use theorem::{Citation, Solution, Statement, Theorem, WinningMove};

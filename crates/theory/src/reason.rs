@@ -117,6 +117,18 @@ pub enum Reason {
         /// The set.
         set: StackSet,
     },
+    /// A formula that decides the outcome.
+    Formula {
+        /// The formula, in the stacks of the game it is about.
+        text: String,
+        /// Whether it holds.
+        holds: bool,
+    },
+    /// The move set on which a move was found.
+    PlayedOn {
+        /// The move set.
+        facet: StackSet,
+    },
     /// What the move does to a stack.
     Lowered {
         /// The stack.
@@ -179,6 +191,9 @@ impl fmt::Display for Reason {
             }
             Reason::LongestPlay { moves } => write!(f, "the longest play has {moves} moves"),
             Reason::MeetsAll { set } => write!(f, "{set} meets every move set left"),
+            Reason::Formula { text, holds: true } => write!(f, "{text} holds"),
+            Reason::Formula { text, holds: false } => write!(f, "{text} does not hold"),
+            Reason::PlayedOn { facet } => write!(f, "there is a move on {facet} into it"),
             Reason::Lowered { stack, from, to } => {
                 write!(f, "{} goes from {from} to {to}", one(*stack))
             }

@@ -9,6 +9,7 @@
 //! | [`path`] | PN(n,k), k >= n/2 | equal sides of an empty window |
 //! | [`necklace`] | NN(n,k), k >= n/2 | equal halves, lower end = least window |
 //! | [`cn64`] | CN(6,4) | equal differences over a triangle of xor 0 |
+//! | [`fixed`] | CN(4,2), CN(5,2), CN(5,3), CN(6,3), CN(7,3), CN(7,4), CN(8,3), CN(8,6) | a formula each |
 //! | [`pointed_circuits`] | every circuit owns a stack | sums of circuits |
 //! | [`additive`] | P closed under addition | sums of circuits |
 //! | [`nim_regular`] | finite certificate per digit | every digit in the base |
@@ -19,6 +20,7 @@
 pub mod additive;
 pub mod all_but_one;
 pub mod cn64;
+pub mod fixed;
 pub mod jm;
 pub mod join;
 pub mod moore;
@@ -33,10 +35,10 @@ pub mod tetris;
 
 use crate::theorem::{Solution, Theorem};
 use nimatron_game::{Play, Rule};
+use std::sync::LazyLock;
 
-/// All theorems of this module, those that say most about a game first.
-pub fn theorems() -> &'static [&'static dyn Theorem] {
-    &[
+static ALL: LazyLock<Vec<&'static dyn Theorem>> = LazyLock::new(|| {
+    let families: [&dyn Theorem; 7] = [
         &nim::BoutonNim,
         &single_facet::SingleFacet,
         &all_but_one::AllButOneNim,
@@ -44,13 +46,22 @@ pub fn theorems() -> &'static [&'static dyn Theorem] {
         &path::PathNim,
         &necklace::NecklaceNim,
         &cn64::CircleSixFour,
+    ];
+    let complexes: [&dyn Theorem; 6] = [
         &pointed_circuits::PointedCircuitsNim,
         &additive::AdditiveNim,
         &nim_regular::NimRegularNim,
         &join::JoinNim,
         &tetris::TetrisNim,
         &jm::TransversalFreeNim,
-    ]
+    ];
+    let fixed = fixed::all().iter().map(|t| t as &dyn Theorem);
+    families.into_iter().chain(fixed).chain(complexes).collect()
+});
+
+/// All theorems, those that say most about a game first.
+pub fn theorems() -> &'static [&'static dyn Theorem] {
+    &ALL
 }
 
 /// The first theorem that covers a game as it is labelled, with its solution.

@@ -17,3 +17,19 @@ pub(crate) const HORROCKS: &str = "D. Horrocks: Winning positions in simplicial 
     Electronic Journal of Combinatorics 17, 2010, R84";
 pub(crate) const EXACT: &str = "E. Boros, V. Gurvich, N. B. Ho, K. Makino, P. Mursic: On the \
     Sprague-Grundy function of exact k-Nim. arXiv:1508.04484, 2015";
+pub(crate) const DHV21: &str = "M. Dufour, S. Heubach, A. Vo: Circular Nim games CN(7,4). \
+    Integers 21B, 2021, A9";
+
+/// The publication with this short name.
+///
+/// # Panics
+/// If there is none; the data files are read by a test.
+pub(crate) fn by_key(key: &str) -> &'static str {
+    match key {
+        "DH13" => DH13,
+        "DHV21" => DHV21,
+        "KDH26" => KDH26,
+        "Necklace26" => NECKLACE26,
+        _ => panic!("no publication `{key}`"),
+    }
+}
