@@ -1,5 +1,6 @@
 //! A game's structure on the terminal.
 
+use crate::palette::{Palette, paint};
 use crate::words::{family, list, set, stack, stacks, thousands, wrap};
 use nimatron::game::{Amounts, Choice, Play, Rule, StackSet, Summand};
 use nimatron::{Game, GameInfo, SummandInfo};
@@ -8,8 +9,8 @@ use nimatron::{Game, GameInfo, SummandInfo};
 const SETS_SHOWN: usize = 40;
 
 /// Facets, symmetries, components, merges and names.
-pub fn game(info: &GameInfo) -> String {
-    let mut out = format!("{}\n", info.game);
+pub fn game(info: &GameInfo, palette: &Palette) -> String {
+    let mut out = paint(palette.title, &wrap(&info.game.to_string(), "  ")) + "\n";
     out += &line("play", convention(info.game.convention()));
     for (summand, about) in info.game.summands().iter().zip(&info.summands) {
         if info.summands.len() > 1 {
@@ -111,5 +112,5 @@ fn convention(play: Play) -> &'static str {
 }
 
 fn line(label: &str, text: &str) -> String {
-    wrap(&format!("  {label:<15}{text}"), 78, &" ".repeat(17)) + "\n"
+    wrap(&format!("  {label:<15}{text}"), &" ".repeat(17)) + "\n"
 }

@@ -1,6 +1,7 @@
 //! The JSON of the command line: one object per answer.
 
 use crate::reasons::{kind, reason, who, word};
+use crate::reduction::{Heights, game_of, step as in_words};
 use nimatron::reduce::{Chain, Preserves, Step};
 use nimatron::{By, GameInfo, Outcome, Reason, Stop, Verdict};
 use serde::Serialize;
@@ -110,7 +111,7 @@ fn stop(stop: Stop) -> &'static str {
 
 fn explanation(r: &Reason) -> Explanation {
     match r {
-        Reason::Reduction(step) => reduction(step),
+        Reason::Reduction(step) => reduction(step, Heights::Shown),
         r => Explanation {
             step: word(r),
             text: reason(r),
@@ -126,29 +127,20 @@ fn explanation(r: &Reason) -> Explanation {
     }
 }
 
-fn reduction(step: &Step) -> Explanation {
+fn reduction(step: &Step, heights: Heights) -> Explanation {
     Explanation {
         step: word(&Reason::Reduction(Box::new(step.clone()))),
-        text: crate::reduction::step(step),
+        text: in_words(step, heights),
         game: game_of(&step.after),
-        position: Some(step.after.heights()),
+        position: (heights == Heights::Shown).then(|| step.after.heights()),
         preserves: Some(match step.preserves {
             Preserves::Game => "game",
             Preserves::Values => "values",
             _ => "outcome",
         }),
-        members: Some(step.members.clone()),
+        members: Some(from_one(&step.members)),
         take: None,
     }
-}
-
-/// The game of a state in notation; `None` when no move is left.
-fn game_of(state: &nimatron::reduce::State) -> Option<String> {
-    let games: Option<Vec<String>> =
-        state.parts.iter().map(|p| p.game().map(|g| g.to_string())).collect();
-    let games = games.filter(|g| !g.is_empty())?;
-    let misere = if state.play == nimatron::Play::Misere { "misere " } else { "" };
-    Some(format!("{misere}{}", games.join(" + ")))
 }
 
 /// The answer to `reduce`.
@@ -164,35 +156,31 @@ pub struct Reduce {
 struct Reduced {
     game: Option<String>,
     position: Option<Vec<u64>>,
+    /// For each stack, the stacks of the game asked about that it stands for, from 1.
     members: Vec<Vec<usize>>,
 }
 
 impl Reduce {
-    /// The chain of a position, or of the game itself when none was given.
-    pub fn new(game: &nimatron::Game, chain: &Chain, with_position: bool) -> Self {
+    /// The chain of a position, or of the game itself.
+    pub fn new(game: &nimatron::Game, chain: &Chain, heights: Heights) -> Self {
         let end = chain.end();
+        let shown = heights == Heights::Shown;
         Reduce {
             game: game.to_string(),
-            position: with_position.then(|| chain.start().heights()),
-            steps: chain
-                .steps()
-                .iter()
-                .map(|s| without_heights(reduction(s), with_position))
-                .collect(),
+            position: shown.then(|| chain.start().heights()),
+            steps: chain.steps().iter().map(|s| reduction(s, heights)).collect(),
             reduced: Reduced {
                 game: game_of(end),
-                position: with_position.then(|| end.heights()),
-                members: chain.members(),
+                position: shown.then(|| end.heights()),
+                members: from_one(&chain.members()),
             },
         }
     }
 }
 
-fn without_heights(mut step: Explanation, with_position: bool) -> Explanation {
-    if !with_position {
-        step.position = None;
-    }
-    step
+/// Stacks counted from 1, as everywhere outside the program.
+fn from_one(members: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    members.iter().map(|m| m.iter().map(|s| s + 1).collect()).collect()
 }
 
 /// The answer to `game`.

@@ -38,6 +38,11 @@ pub fn count(n: u128, noun: &str) -> String {
     format!("{} {noun}{}", thousands(n), if n == 1 { "" } else { "s" })
 }
 
+/// `a P`, `an N`: the article as the letter is spoken.
+pub(crate) fn with_article(outcome: &str) -> String {
+    format!("{} {outcome}", if outcome == "N" { "an" } else { "a" })
+}
+
 /// Digits in groups of three.
 pub(crate) fn thousands(n: u128) -> String {
     let digits = n.to_string();
@@ -69,22 +74,62 @@ pub(crate) fn family(family: &Family) -> &'static str {
     }
 }
 
-/// Breaks a line at blanks so that it fits `width`; continuation lines start with `indent`.
-pub(crate) fn wrap(text: &str, width: usize, indent: &str) -> String {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let line = lines.last_mut().expect("never empty");
-        let blank = usize::from(!line.is_empty());
-        if line.chars().count() + blank + word.chars().count() > width && !line.trim().is_empty() {
-            lines.push(format!("{indent}{word}"));
-        } else {
-            if blank == 1 {
-                line.push(' ');
+/// The width of a line on the terminal.
+pub(crate) const WIDTH: usize = 80;
+
+/// Breaks a text at blanks so that its lines fit the terminal; continuation lines start with
+/// `indent`. A word too long for a line of its own, such as the heights of many stacks, is broken
+/// after commas.
+pub(crate) fn wrap(text: &str, indent: &str) -> String {
+    wrap_to(text, WIDTH, indent)
+}
+
+fn wrap_to(text: &str, width: usize, indent: &str) -> String {
+    let room = width.saturating_sub(indent.chars().count()).max(1);
+    let mut lines = Lines { done: Vec::new(), line: String::new(), used: 0, width };
+    for (i, word) in text.split(' ').enumerate() {
+        let blank = if i == 0 { "" } else { " " };
+        match word.chars().count() <= room {
+            true => lines.push(blank, word, indent),
+            false => {
+                let pieces = word.split_inclusive(',').flat_map(|piece| cut(piece, room));
+                for (j, piece) in pieces.enumerate() {
+                    lines.push(if j == 0 { blank } else { "" }, &piece, indent);
+                }
             }
-            line.push_str(word);
         }
     }
-    lines.join("\n")
+    lines.done.push(lines.line);
+    lines.done.join("\n")
+}
+
+/// The lines so far, and the one being filled.
+struct Lines {
+    done: Vec<String>,
+    line: String,
+    used: usize,
+    width: usize,
+}
+
+impl Lines {
+    fn push(&mut self, blank: &str, piece: &str, indent: &str) {
+        let needed = blank.len() + piece.chars().count();
+        if self.used + needed > self.width && !self.line.trim().is_empty() {
+            let full = std::mem::replace(&mut self.line, format!("{indent}{piece}"));
+            self.done.push(full.trim_end().to_string());
+            self.used = indent.chars().count() + piece.chars().count();
+        } else {
+            self.line += blank;
+            self.line += piece;
+            self.used += needed;
+        }
+    }
+}
+
+/// A piece in chunks of at most `room` characters.
+fn cut(piece: &str, room: usize) -> Vec<String> {
+    let chars: Vec<char> = piece.chars().collect();
+    chars.chunks(room).map(|chunk| chunk.iter().collect()).collect()
 }
 
 #[cfg(test)]
@@ -99,7 +144,14 @@ mod tests {
         assert_eq!(count(1, "position"), "1 position");
         assert_eq!(count(1_234_567, "position"), "1,234,567 positions");
         assert_eq!(count(123, "move"), "123 moves");
-        assert_eq!(wrap("aa bb cc", 5, "  "), "aa bb\n  cc");
-        assert_eq!(wrap("abcdefgh b", 5, "  "), "abcdefgh\n  b");
+        assert_eq!((with_article("P"), with_article("N")), ("a P".into(), "an N".into()));
+    }
+
+    #[test]
+    fn lines_are_broken_where_they_must() {
+        assert_eq!(wrap_to("aa bb cc", 5, "  "), "aa bb\n  cc");
+        assert_eq!(wrap_to("  a  b", 9, ""), "  a  b");
+        assert_eq!(wrap_to("at (1,22,333) b", 8, " "), "at (1,\n 22,333)\n b");
+        assert_eq!(wrap_to("abcdefgh b", 5, "  "), "abc\n  def\n  gh\n  b");
     }
 }
