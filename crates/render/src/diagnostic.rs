@@ -15,7 +15,7 @@ pub struct Diagnostic {
     pub message: String,
     /// Where, if something typed is wrong.
     pub place: Option<Place>,
-    /// What to do about it, in a sentence or a word.
+    /// What to write instead.
     pub hint: Option<String>,
 }
 
@@ -49,7 +49,7 @@ impl Diagnostic {
             out += &place.render(palette);
         }
         if let Some(hint) = &self.hint {
-            let plain = wrap(&format!("  help: {}", shown(hint, MOST)), "        ");
+            let plain = wrap(&format!("  help: try {}", shown(hint, MOST)), "        ");
             out += &format!("  {}{}\n", paint(palette.help, "help:"), &plain["  help:".len()..]);
         }
         out
@@ -111,8 +111,8 @@ mod tests {
 
     #[test]
     fn the_caret_stands_under_the_problem() {
-        let expected = "error: bad\n  GAME | CN(3,7)\n       |      ^\n  help: write CN(7,3)\n";
-        assert_eq!(at("CN(3,7)", 5..6, Some("write CN(7,3)")).to_string(), expected);
+        let expected = "error: bad\n  GAME | CN(3,7)\n       |      ^\n  help: try CN(7,3)\n";
+        assert_eq!(at("CN(3,7)", 5..6, Some("CN(7,3)")).to_string(), expected);
         // Something is missing at the end.
         let expected = "error: bad\n  GAME | CN(3\n       |     ^\n";
         assert_eq!(at("CN(3", 4..4, None).to_string(), expected);

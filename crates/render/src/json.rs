@@ -1,5 +1,6 @@
 //! The JSON of the command line: one object per answer.
 
+use crate::diagnostic::Diagnostic;
 use crate::reasons::{kind, reason, who, word};
 use crate::reduction::{Heights, game_of, step as in_words};
 use nimatron::reduce::{Chain, Preserves, Step};
@@ -254,28 +255,22 @@ fn numbers(set: nimatron::game::StackSet) -> Vec<usize> {
 
 /// An answer that could not be given.
 #[derive(Clone, Debug, Serialize)]
-pub struct ErrorAnswer {
-    error: ErrorBody,
+struct ErrorAnswer<'a> {
+    error: ErrorBody<'a>,
 }
 
 #[derive(Clone, Debug, Serialize)]
-struct ErrorBody {
-    kind: String,
-    message: String,
+struct ErrorBody<'a> {
+    kind: &'a str,
+    message: &'a str,
+    /// First character and the one after the last, of the text typed.
     span: Option<[usize; 2]>,
-    hint: Option<String>,
+    hint: Option<&'a str>,
 }
 
-impl ErrorAnswer {
-    /// An error of this kind; the span is in characters of the text typed.
-    pub fn new(
-        kind: &str,
-        message: &str,
-        span: Option<std::ops::Range<usize>>,
-        hint: Option<&str>,
-    ) -> Self {
-        let span = span.map(|s| [s.start, s.end]);
-        let (kind, message) = (kind.to_string(), message.to_string());
-        ErrorAnswer { error: ErrorBody { kind, message, span, hint: hint.map(str::to_string) } }
-    }
+/// An error of this kind, a stable word, as one line of JSON.
+pub fn error(kind: &str, diagnostic: &Diagnostic) -> String {
+    let span = diagnostic.place.as_ref().map(|p| [p.span.start, p.span.end]);
+    let (message, hint) = (&diagnostic.message, diagnostic.hint.as_deref());
+    to_string(&ErrorAnswer { error: ErrorBody { kind, message, span, hint } })
 }
