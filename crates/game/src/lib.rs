@@ -8,6 +8,7 @@
 //!   [`notation`]).
 //! * [`Rule`], [`SetFamily`], [`StackSet`]: what is played.
 //! * [`symmetry`]: relabellings that leave the rule as it is.
+//! * [`slow`]: what no play of a slow game can ever remove.
 //! * [`Watch`] and [`Known`]: limits and knowledge, as arguments of the computations in other
 //!   crates.
 //!
@@ -23,6 +24,7 @@ mod outcome;
 mod position;
 mod rule;
 mod sets;
+pub mod slow;
 mod stacks;
 pub mod symmetry;
 mod watch;
@@ -34,6 +36,6 @@ pub use moves::Moves;
 pub use outcome::{Outcome, Play};
 pub use position::{Height, MAX_HEIGHT, Position, PositionError, Take};
 pub use rule::{Amounts, Choice, Rule, Violation};
-pub use sets::{SetFamily, Sizes, maximal};
+pub use sets::{SetFamily, Sizes, maximal, subsets_of_size};
 pub use stacks::{MAX_STACKS, StackSet, Stacks};
 pub use watch::{Stop, Unlimited, Watch};

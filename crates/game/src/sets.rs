@@ -44,7 +44,8 @@ impl Sizes {
 ///
 /// Either the sets are listed, or the family consists of *all* sets of certain sizes (Moore's
 /// Nim, Exact Nim, Slow Nim): the latter are never written out, since there may be hundreds of
-/// millions of them.
+/// millions of them. A list that happens to hold all sets of its sizes is kept in the second
+/// form, so that equal families are equal values.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct SetFamily {
     stacks: usize,
@@ -69,7 +70,10 @@ impl SetFamily {
         assert!(sets.iter().all(|s| s.is_subset(all)), "a set has a stack beyond {stacks}");
         sets.sort_unstable();
         sets.dedup();
-        SetFamily { stacks, sets: Sets::Listed(sets) }
+        let sizes = Sizes::new(sets.iter().map(|s| s.len()));
+        let complete = sizes.iter().map(|s| binomial(stacks, s)).sum::<u64>() == sets.len() as u64;
+        let sets = if complete { Sets::BySize(sizes) } else { Sets::Listed(sets) };
+        SetFamily { stacks, sets }
     }
 
     /// All sets whose size is among `sizes`; sizes above `stacks` are left out.
@@ -151,11 +155,10 @@ impl SetFamily {
     /// The inclusion-maximal sets only.
     #[must_use]
     pub fn maximal(&self) -> Self {
-        let sets = match &self.sets {
-            Sets::Listed(sets) => Sets::Listed(maximal(sets)),
-            Sets::BySize(sizes) => Sets::BySize(Sizes::new(sizes.greatest())),
-        };
-        SetFamily { stacks: self.stacks, sets }
+        match &self.sets {
+            Sets::Listed(sets) => SetFamily::listed(self.stacks, maximal(sets)),
+            Sets::BySize(sizes) => SetFamily::by_size(self.stacks, Sizes::new(sizes.greatest())),
+        }
     }
 
     /// The sets with stack `s` renamed to `image[s]`, on `stacks` stacks.
@@ -189,8 +192,8 @@ pub fn maximal(sets: &[StackSet]) -> Vec<StackSet> {
     kept
 }
 
-/// The subsets of `of` with `size` stacks, lazily.
-pub(crate) fn subsets_of_size(of: StackSet, size: usize) -> impl Iterator<Item = StackSet> {
+/// The subsets of `of` with `size` stacks, lazily; none if `size` is 0.
+pub fn subsets_of_size(of: StackSet, size: usize) -> impl Iterator<Item = StackSet> {
     let members: Vec<usize> = of.iter().collect();
     let n = members.len();
     // Gosper's successor of a bit pattern with the same number of ones.
@@ -230,14 +233,15 @@ mod tests {
             for bits in 0u64..1 << n {
                 let sizes = Sizes::new((1..=n).filter(|s| bits >> (s - 1) & 1 == 1));
                 let lazy = SetFamily::by_size(n, sizes);
-                let listed = SetFamily::listed(n, lazy.iter());
-                assert_eq!(lazy.len(), listed.len());
-                assert_eq!(lazy.support(), listed.support());
-                assert_eq!(lazy.maximal().iter().count(), listed.maximal().iter().count());
+                let list: Vec<StackSet> = lazy.iter().collect();
+                assert_eq!(lazy, SetFamily::listed(n, list.iter().copied()));
+                assert_eq!(lazy.len(), list.len() as u64);
+                assert_eq!(lazy.support(), list.iter().fold(StackSet::EMPTY, |a, &s| a | s));
+                assert_eq!(lazy.maximal().iter().count(), maximal(&list).len());
                 for set in (0..1 << n).map(StackSet::from_bits) {
-                    assert_eq!(lazy.contains(set), listed.contains(set));
-                    let covered = lazy.covers(set);
-                    assert_eq!(covered, listed.covers(set), "{set:?} in {lazy:?}");
+                    assert_eq!(lazy.contains(set), list.contains(&set));
+                    let covered = list.iter().any(|&s| set.is_subset(s));
+                    assert_eq!(lazy.covers(set), covered, "{set:?} in {lazy:?}");
                 }
             }
         }

@@ -2,10 +2,11 @@
 
 use crate::limits::Limits;
 use crate::verdict::{By, Reason, Unknown, Verdict, WinningMove};
-use nimatron_game::{Game, Known, Nothing, Outcome, Play, Position, Stop, Take, Watch};
+use nimatron_game::{Game, Known, Nothing, Outcome, Play, Position, StackSet, Stop, Take, Watch};
 use nimatron_reduce::{Chain, Cone, Reduction, State, StateError};
 use nimatron_table::search::{Memory, Search};
-use std::sync::Mutex;
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError, RwLock};
 
 /// Which winning moves are wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -44,12 +45,14 @@ pub fn ask(game: &Game, position: &Position, options: &Options) -> Result<Verdic
 pub struct Prepared {
     game: Game,
     memory: Mutex<Memory>,
+    /// The reductions, by which stacks are playable.
+    chains: RwLock<HashMap<StackSet, Chain>>,
 }
 
 impl Prepared {
     /// Prepares a game.
     pub fn new(game: Game) -> Self {
-        Prepared { game, memory: Mutex::default() }
+        Prepared { game, memory: Mutex::default(), chains: RwLock::default() }
     }
 
     /// The game.
@@ -57,12 +60,30 @@ impl Prepared {
         &self.game
     }
 
+    /// The reductions of a position, from memory where its pattern of playable stacks was met
+    /// before.
+    pub fn reductions(&self, position: &Position) -> Result<Chain, AskError> {
+        let state = State::new(&self.game, position)?;
+        let parts = state.parts.iter().zip(state.ranges());
+        let playable = parts.map(|(p, at)| p.rule.playable(&p.heights).shifted(at.start));
+        let playable = playable.fold(StackSet::EMPTY, |a, b| a | b);
+        let known = self.chains.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(chain) = known.get(&playable).and_then(|chain| chain.at(position)) {
+            return Ok(chain);
+        }
+        drop(known);
+        let chain = Chain::reduce(state);
+        let mut known = self.chains.write().unwrap_or_else(PoisonError::into_inner);
+        known.insert(playable, chain.clone());
+        Ok(chain)
+    }
+
     /// Who wins at `position`?
     pub fn ask(&self, position: &Position, options: &Options) -> Result<Verdict, AskError> {
-        let state = State::new(&self.game, position)?;
+        let chain = self.reductions(position)?;
         let watch = options.limits.start();
         // A panic in an earlier question leaves nothing half-written that could mislead.
-        let mut memory = self.memory.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
         let mut verdict = Verdict {
             game: self.game.clone(),
             position: position.clone(),
@@ -76,8 +97,8 @@ impl Prepared {
         };
         let mut solver = Solver { memory: &mut memory, known: &Nothing, watch: &watch };
         let answered = match options.moves {
-            WantedMoves::One => solver.one_move(state, &mut verdict),
-            WantedMoves::AllUpTo(limit) => solver.all_moves(state, limit, &mut verdict),
+            WantedMoves::One => solver.one_move(chain, &mut verdict),
+            WantedMoves::AllUpTo(limit) => solver.all_moves(chain, limit, &mut verdict),
         };
         if let Err(stop) = answered {
             let positions = memory.positions();
@@ -106,8 +127,8 @@ struct Decision {
 }
 
 impl Solver<'_> {
-    fn one_move(&mut self, state: State, verdict: &mut Verdict) -> Result<(), Stop> {
-        let Decision { outcome, by, take } = self.decide(state, verdict)?;
+    fn one_move(&mut self, chain: Chain, verdict: &mut Verdict) -> Result<(), Stop> {
+        let Decision { outcome, by, take } = self.decide(chain, verdict)?;
         verdict.outcome = Some(outcome);
         verdict.by = Some(by);
         match take {
@@ -122,8 +143,8 @@ impl Solver<'_> {
 
     /// All winning moves, as far as they can be listed. Moves of the reduced game stand for all
     /// the moves that lift to them, so the reductions that preserve all values are enough.
-    fn all_moves(&mut self, state: State, limit: usize, verdict: &mut Verdict) -> Result<(), Stop> {
-        let chain = self.reduced(state, verdict);
+    fn all_moves(&mut self, chain: Chain, limit: usize, verdict: &mut Verdict) -> Result<(), Stop> {
+        push_steps(&chain, verdict);
         let end = chain.end();
         let mut total = Some(0u128);
         for take in moves(end) {
@@ -149,15 +170,15 @@ impl Solver<'_> {
         Ok(())
     }
 
-    /// The outcome of a state, and a winning move there if it is N. The reasons go into the
-    /// verdict.
-    fn decide(&mut self, state: State, verdict: &mut Verdict) -> Result<Decision, Stop> {
-        let chain = self.reduced(state, verdict);
+    /// The outcome at the start of a chain, and a winning move there if it is N. The reasons go
+    /// into the verdict.
+    fn decide(&mut self, chain: Chain, verdict: &mut Verdict) -> Result<Decision, Stop> {
+        push_steps(&chain, verdict);
         let end = chain.end();
         if let Some(step) = Cone.apply(end) {
             // N whatever the rest is: empty the cone stack, and win the rest if it is N.
             verdict.reasons.push(Reason::Reduction(Box::new(step.clone())));
-            let rest = self.decide(step.after.clone(), verdict)?;
+            let rest = self.decide(Chain::reduce(step.after.clone()), verdict)?;
             let pass = || Take::new(vec![0; step.after.stacks()]);
             let take = step.lift(&rest.take.unwrap_or_else(pass));
             let take = Some(chain.lift(&take));
@@ -179,13 +200,6 @@ impl Solver<'_> {
             verdict.reasons.push(Reason::Move { state: end.clone(), take: take.clone() });
         }
         Ok(Decision { outcome, by, take: winning.map(|take| chain.lift(&take)) })
-    }
-
-    fn reduced(&self, state: State, verdict: &mut Verdict) -> Chain {
-        let chain = Chain::reduce(state);
-        let steps = chain.steps().iter().cloned();
-        verdict.reasons.extend(steps.map(|step| Reason::Reduction(Box::new(step))));
-        chain
     }
 
     fn outcome(&mut self, state: &State) -> Result<Outcome, Stop> {
@@ -253,6 +267,11 @@ fn without_winning_moves(state: &State) -> Outcome {
         None => state.play.terminal(),
         Some(_) => Outcome::P,
     }
+}
+
+fn push_steps(chain: &Chain, verdict: &mut Verdict) {
+    let steps = chain.steps().iter().cloned();
+    verdict.reasons.extend(steps.map(|step| Reason::Reduction(Box::new(step))));
 }
 
 fn push_move(verdict: &mut Verdict, take: Take) {

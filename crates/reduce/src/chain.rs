@@ -81,6 +81,15 @@ impl Chain {
         changed
     }
 
+    /// Adds the steps of another chain that starts where this one ends.
+    ///
+    /// # Panics
+    /// If it starts elsewhere.
+    pub fn append(&mut self, next: Chain) {
+        assert_eq!(self.end(), &next.start, "chains must meet");
+        self.steps.extend(next.steps);
+    }
+
     /// The state at the start.
     pub fn start(&self) -> &State {
         &self.start
@@ -94,6 +103,25 @@ impl Chain {
     /// The state at the end.
     pub fn end(&self) -> &State {
         self.steps.last().map_or(&self.start, |s| &s.after)
+    }
+
+    /// The same reductions from other heights of the start's game. Which stacks are playable must
+    /// not differ: that alone decides the steps, so a chain found once serves all such positions.
+    /// `None` if it differs, or if a merged height would exceed the limit.
+    pub fn at(&self, heights: &[Height]) -> Option<Chain> {
+        let start = self.start.at(heights)?;
+        let playable = |state: &State| -> Vec<_> {
+            state.parts.iter().map(|p| p.rule.playable(&p.heights)).collect()
+        };
+        if playable(&start) != playable(&self.start) {
+            return None;
+        }
+        let mut steps: Vec<Step> = Vec::with_capacity(self.steps.len());
+        for step in &self.steps {
+            let before = steps.last().map_or(&start, |s| &s.after).clone();
+            steps.push(step.from(before)?);
+        }
+        Some(Chain { start, steps })
     }
 
     /// What the whole chain leaves the same.

@@ -12,6 +12,7 @@
 //! | [`Merge`] | any positive amounts from the stacks of a set | outcome (normal and misere), Grundy value, remoteness |
 //! | [`Naming`] | all | everything: stacks are renamed |
 //! | [`Cone`] | SetNim, normal play, no other summand | outcome only |
+//! | [`Invariance`] | games with known invariant vectors, normal play, no other summand | outcome only |
 //!
 //! ```
 //! use nimatron_reduce::{Chain, State};
@@ -29,6 +30,7 @@ mod chain;
 mod components;
 mod cone;
 mod idle;
+mod invariance;
 mod merge;
 mod name;
 mod state;
@@ -39,6 +41,7 @@ pub use chain::Chain;
 pub use components::Components;
 pub use cone::Cone;
 pub use idle::Idle;
+pub use invariance::Invariance;
 pub use merge::Merge;
 pub use name::{Naming, name};
 pub use state::{Part, State, StateError};

@@ -20,9 +20,9 @@ impl Reduction for Naming {
     }
 
     fn apply(&self, state: &State) -> Option<Step> {
-        let unnamed = |part: &Part| match part.family {
-            Some(_) => None,
-            None => name(part.rule.sets()),
+        let unnamed = |part: &Part| match needs_name(part) {
+            true => name(part.rule.sets()),
+            false => None,
         };
         let found = state.parts.iter().enumerate().find_map(|(i, p)| Some((i, unnamed(p)?)));
         let (index, (family, relabelling)) = found?;
@@ -59,19 +59,18 @@ pub fn name(sets: &SetFamily) -> Option<(Family, Relabelling)> {
 
 /// A named family with exactly these sets, stack by stack.
 fn name_as_is(sets: &SetFamily) -> Option<Family> {
-    same_count(sets).find(|family| {
-        let named = family.sets();
-        match (named.sizes(), sets.sizes()) {
-            (Some(a), Some(b)) => a == b,
-            (None, Some(_)) => named.iter().all(|s| sets.contains(s)),
-            (_, None) => sets.iter().all(|s| named.contains(s)),
-        }
-    })
+    same_count(sets).find(|family| family.sets() == *sets)
+}
+
+/// Exact and Slow games, and their variants on all sets of certain sizes, have their own names.
+fn needs_name(part: &Part) -> bool {
+    let by_size = part.rule.sets().sizes().is_some();
+    part.family.is_none() && (part.rule.is_set_nim() || !by_size)
 }
 
 /// Names the parts whose stacks are already in the order of a name.
 pub(crate) fn name_in_place(state: &mut State) {
-    for part in state.parts.iter_mut().filter(|p| p.family.is_none()) {
+    for part in state.parts.iter_mut().filter(|p| needs_name(p)) {
         part.family = name_as_is(part.rule.sets());
         if let Some(family) = &part.family {
             part.rule = part.rule.on(family.sets());

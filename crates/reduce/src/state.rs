@@ -87,6 +87,18 @@ impl State {
         State::new(game, &position).expect("one height per stack")
     }
 
+    /// The same rules at other heights; `None` if their number differs.
+    pub fn at(&self, heights: &[Height]) -> Option<State> {
+        if heights.len() != self.stacks() {
+            return None;
+        }
+        let mut state = self.clone();
+        for (part, at) in state.parts.iter_mut().zip(self.ranges()) {
+            part.heights.copy_from_slice(&heights[at]);
+        }
+        Some(state)
+    }
+
     /// The number of stacks.
     pub fn stacks(&self) -> usize {
         self.parts.iter().map(|p| p.heights.len()).sum()

@@ -1,7 +1,7 @@
 //! One reduction applied, and how its moves are carried back.
 
 use crate::state::State;
-use nimatron_game::{Amounts, Choice, Family, Height, Rule, SetFamily, StackSet, Take};
+use nimatron_game::{Amounts, Choice, Family, Height, MAX_HEIGHT, Rule, SetFamily, StackSet, Take};
 
 /// What a reduction leaves the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,6 +62,11 @@ pub enum Change {
         /// Its name.
         family: Family,
     },
+    /// Tokens were taken off along invariant vectors.
+    Invariance {
+        /// The vectors used, and how many times each was subtracted.
+        subtracted: Vec<(StackSet, Height)>,
+    },
     /// A stack that lies in every set was emptied: with tokens on it the position is N.
     Cone {
         /// The stack.
@@ -91,6 +96,23 @@ impl Step {
             Change::Cone { stack } => Some(stack),
             _ => None,
         }
+    }
+
+    /// The same step from other heights of the same game; `None` if a merged height would exceed
+    /// the limit, or if the step depends on more than which stacks are playable.
+    pub(crate) fn from(&self, before: State) -> Option<Step> {
+        if let Change::Invariance { .. } = self.change {
+            return None;
+        }
+        let heights = before.heights();
+        let merged = |m: &Vec<usize>| {
+            let sum: u128 = m.iter().map(|&s| u128::from(heights[s])).sum();
+            Height::try_from(sum).ok().filter(|&h| h <= MAX_HEIGHT)
+        };
+        let merged: Option<Vec<Height>> = self.members.iter().map(merged).collect();
+        let after = self.after.at(&merged?)?;
+        let (change, members) = (self.change.clone(), self.members.clone());
+        Some(Step { change, preserves: self.preserves, before, after, members })
     }
 
     /// A move of `after` as a move of `before`. An amount taken from a merged stack is taken

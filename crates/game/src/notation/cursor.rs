@@ -98,7 +98,23 @@ impl<'a> Cursor<'a> {
             return Ok(());
         }
         let (last, here) = (self.last_end, self.here());
-        Err(self.unexpected(mark).or(last..last, mark).or(here, mark))
+        let closes = matches!(mark, ")" | "]" | "}");
+        // A closing mark belongs to what was read last, another one between that and the next.
+        let gap = if closes { last..last } else { last..here.start };
+        let failure = self.unexpected(mark).or(gap, mark).or(here, mark);
+        let failure = self.replaced(failure, mark);
+        Err(if closes { self.replaced(failure, ",") } else { failure })
+    }
+
+    /// Perhaps `mark` was meant wherever the text has its next character.
+    pub(super) fn replaced(&mut self, failure: Failure, mark: &str) -> Failure {
+        let text = self.text;
+        match self.peek() {
+            Some(c) if !c.is_alphanumeric() && text.len() < 200 => {
+                failure.or(0..text.len(), text.replace(c, mark))
+            }
+            _ => failure,
+        }
     }
 
     /// Something other than `expected` stands next.
@@ -122,34 +138,33 @@ impl<'a> Cursor<'a> {
         Some(Word { text: self.slice(span.clone()), span })
     }
 
-    /// Whether a number stands next, be it a bad one.
+    /// Whether a number stands next, be it negative.
     pub(super) fn at_number(&mut self) -> bool {
-        self.peek().is_some_and(|c| c.is_ascii_digit() || c == '-')
+        self.peek();
+        let rest = &self.text[self.at..];
+        let digits = rest.strip_prefix('-').unwrap_or(rest);
+        digits.starts_with(|c: char| c.is_ascii_digit())
     }
 
     /// Reads a number: decimal digits without sign, point or separator.
     pub(super) fn number(&mut self) -> Read<Number> {
-        let sign = self.here();
-        if self.eat("-") {
-            if self.peek().is_some_and(|c| c.is_ascii_digit()) {
-                let end = self.number()?.span.end;
-                let failure = Failure::new(ParseErrorKind::Negative, sign.start..end);
-                return Err(failure.or(sign, ""));
-            }
-            self.at = sign.start;
-        }
-        self.peek();
-        let rest = &self.text[self.at..];
-        let length = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-        if length == 0 {
+        if !self.at_number() {
             return Err(self.unexpected("a number"));
         }
+        let sign = self.here();
+        if self.eat("-") {
+            let end = self.number()?.span.end;
+            let failure = Failure::new(ParseErrorKind::Negative, sign.start..end);
+            return Err(failure.or(sign, ""));
+        }
+        let rest = &self.text[self.at..];
+        let length = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
         let span = self.consume(length);
         let mut after = self.text[span.end..].chars();
         if after.next() == Some('.') && after.next().is_some_and(|c| c.is_ascii_digit()) {
             let point = span.end..span.end + 1;
             let failure = Failure::new(ParseErrorKind::Fraction, span.start..point.end + 1);
-            return Err(failure.or(point, ","));
+            return Err(failure.or(point.clone(), ",").or(point, ".."));
         }
         Ok(Number { value: self.slice(span.clone()).parse().ok(), span })
     }

@@ -58,7 +58,7 @@ impl ParseError {
 #[non_exhaustive]
 pub enum ParseErrorKind {
     /// No text, or only blanks.
-    #[error("the text is empty, {expected} was expected")]
+    #[error("the text is empty: expected {expected}")]
     Empty {
         /// What should stand there.
         expected: &'static str,
@@ -313,7 +313,7 @@ impl Failure {
         let mend = |fix: &Fix| {
             let (before, after) = (text.get(..fix.span.start)?, text.get(fix.span.end..)?);
             let near = before.len() + after.len() + fix.text.len() <= 4 * SHORT;
-            near.then(|| format!("{before}{}{after}", fix.text).trim().to_owned())
+            near.then(|| tidy(&format!("{before}{}{after}", fix.text)))
         };
         let mut mended = self.fixes.iter().filter_map(mend).filter(short);
         let example = self.example.filter(|e| accepts(e));
@@ -322,6 +322,11 @@ impl Failure {
         let width = text[self.span.clone()].chars().count();
         ParseError { kind: self.kind, span: self.span, column, width, hint }
     }
+}
+
+/// A text without the blanks that a change leaves behind.
+fn tidy(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").replace(" )", ")")
 }
 
 /// Reads a whole text with `read`, which leaves the cursor at its end or fails.

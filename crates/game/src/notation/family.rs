@@ -8,7 +8,7 @@
 
 use super::cursor::{Cursor, Number, Word};
 use super::error::{Failure, ParseErrorKind, Read, shorten};
-use super::names::{self, Entry, Name};
+use super::names::{self, Entry, MISERE, Name};
 use super::sets;
 use crate::family::{CubePart, Family, FamilyError};
 use crate::sets::Sizes;
@@ -47,8 +47,11 @@ fn unknown(word: &Word<'_>, plain: &str) -> Failure {
     let kind =
         ParseErrorKind::UnknownName { name: shorten(word.text), what: "game", known: names::KNOWN };
     let mut failure = Failure::new(kind, word.span.clone());
-    if let Some(rest) = plain.strip_prefix("misere") {
-        failure = failure.or(word.span.clone(), format!("misere {rest}"));
+    for misere in names::nearest(plain, [(MISERE, MISERE)]) {
+        failure = failure.or(word.span.clone(), misere);
+    }
+    if let Some(rest) = plain.strip_prefix(MISERE) {
+        failure = failure.or(word.span.clone(), format!("{MISERE} {rest}"));
     }
     for entry in &near {
         failure = failure.or(word.span.clone(), entry.written);
@@ -119,8 +122,13 @@ fn checked(
     let Err(error) = family.check() else {
         return Ok(family);
     };
-    let parameter = match error {
-        FamilyError::SetSize { parameter, .. } => parameter,
+    // Which number is wrong: a size, a zero, or else the first.
+    let parameter = match (&error, &family) {
+        (FamilyError::SetSize { parameter, .. }, _) => *parameter,
+        (FamilyError::NoStacks, Family::Matrix { rows, .. }) => usize::from(*rows > 0),
+        (FamilyError::TooManyStacks(_), Family::Matrix { rows, columns }) => {
+            usize::from(columns > rows || *rows <= MAX_STACKS)
+        }
         _ => 0,
     };
     let span = spans.get(parameter).cloned().unwrap_or(cursor.last_end()..cursor.last_end());
@@ -134,12 +142,13 @@ fn checked(
             failure.or(span, found.clamp(least, most.max(least)).to_string())
         }
         FamilyError::NoStacks => failure.or(span, "1"),
-        FamilyError::TooManyStacks(_) => match family {
-            Family::Matrix { rows, .. } if rows <= MAX_STACKS && spans.len() == 2 => {
-                failure.or(spans[1].clone(), (MAX_STACKS / rows).to_string())
-            }
-            _ => failure.or(span, MAX_STACKS.to_string()),
-        },
+        FamilyError::TooManyStacks(_) => {
+            let columns = match family {
+                Family::Matrix { rows, .. } if parameter == 1 => MAX_STACKS / rows.max(1),
+                _ => MAX_STACKS,
+            };
+            failure.or(span, columns.to_string())
+        }
         _ => failure,
     };
     Err(failure.such_as(entry.example))

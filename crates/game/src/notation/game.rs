@@ -7,7 +7,7 @@
 use super::cursor::{Cursor, Word};
 use super::error::{Failure, ParseError, ParseErrorKind, Read, parse};
 use super::family::named;
-use super::names;
+use super::names::{self, MISERE};
 use super::sets::bracketed;
 use super::variant::Suffixes;
 use crate::family::{Family, FamilyError};
@@ -18,7 +18,6 @@ use std::str::FromStr;
 
 const EXAMPLE: &str = "CN(7,3)";
 const A_GAME: &str = "a game such as CN(7,3)";
-const MISERE: &str = "misere";
 
 /// Reads a game; see [`crate::notation`].
 impl FromStr for Game {
@@ -42,7 +41,9 @@ fn read(cursor: &mut Cursor<'_>) -> Read<Game> {
     }
     let mut game = summand(cursor, word)?;
     while cursor.peek().is_some() {
-        cursor.expect("+").map_err(|f| joined_or_cut(cursor, f))?;
+        if !cursor.eat("+") {
+            return Err(trailing(cursor));
+        }
         let word = cursor.word();
         let start = word.as_ref().map_or_else(|| cursor.here().start, |w| w.span.start);
         let next = summand(cursor, word)?;
@@ -53,9 +54,11 @@ fn read(cursor: &mut Cursor<'_>) -> Read<Game> {
 }
 
 /// Something that is no `+` follows a complete game: another game, or too much.
-fn joined_or_cut(cursor: &mut Cursor<'_>, failure: Failure) -> Failure {
-    let (end, here) = (cursor.last_end(), cursor.here().start);
-    failure.or(end..here, " + ").or(end..cursor.text().len(), "")
+fn trailing(cursor: &mut Cursor<'_>) -> Failure {
+    let (end, here) = (cursor.last_end(), cursor.here());
+    let failure = cursor.unexpected("+ or the end of the text");
+    let failure = failure.or(end..here.start, " + ").or(end..here.end, " + ");
+    failure.or(here, " ").or(end..cursor.text().len(), "")
 }
 
 /// Reads one summand; `word` is its first word, if it starts with one.
@@ -68,10 +71,15 @@ fn summand(cursor: &mut Cursor<'_>, word: Option<Word<'_>>) -> Read<Game> {
             (bracketed(cursor)?, open)
         }
         None => {
-            let last = cursor.last_end();
-            let failure = cursor.unexpected(A_GAME);
-            // Perhaps a `+` too many at the end.
-            return Err(failure.or(last.saturating_sub(1)..last, "").such_as(EXAMPLE));
+            let (last, here, text) = (cursor.last_end(), cursor.here(), cursor.text());
+            // Perhaps a `+` too many, or parentheses around the whole.
+            let failure = cursor.unexpected(A_GAME).or(last.saturating_sub(1)..last, "");
+            let inner = text.trim().strip_prefix('(').and_then(|t| t.strip_suffix(')'));
+            let failure = match inner {
+                Some(inner) => failure.or(0..text.len(), inner),
+                None => failure.or(here, ""),
+            };
+            return Err(failure.such_as(EXAMPLE));
         }
     };
     let mut suffixes = Suffixes::default();

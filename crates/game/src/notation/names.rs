@@ -27,6 +27,9 @@ pub(super) struct Entry {
     also: &'static [&'static str],
 }
 
+/// The word before a game under misere play.
+pub(super) const MISERE: &str = "misere";
+
 /// All names, for messages.
 pub(super) const KNOWN: &str = "Nim, Moore, CN, PN, NN, H, Exact, Slow, Set, Matrix, Graph, Cube";
 

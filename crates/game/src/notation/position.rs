@@ -73,6 +73,9 @@ fn vector(cursor: &mut Cursor<'_>, what: &'static str, game: Option<&Game>) -> R
             return Err(Failure::new(kind, surplus.unwrap_or(end..end)));
         }
     }
+    if let Some((_, span)) = numbers.get(MAX_STACKS) {
+        return Err(Failure::new(ParseErrorKind::TooManyNumbers, span.clone()));
+    }
     Ok(numbers.into_iter().map(|(value, _)| value).collect())
 }
 
@@ -93,14 +96,15 @@ fn numbers(cursor: &mut Cursor<'_>) -> Read<Numbers> {
     let close = brackets.into_iter().find(|(open, _)| cursor.eat(open)).map(|(_, close)| close);
     let mut numbers = Vec::new();
     while !numbers.is_empty() || !close.is_some_and(|close| cursor.is_next(close)) {
-        let before = cursor.last_end();
+        let (before, here) = (cursor.last_end(), cursor.here());
         let (value, span) = number(cursor).map_err(|failure| {
-            // Perhaps a comma too many.
-            failure.or(before.saturating_sub(1)..before, "")
+            // Perhaps a comma too many, or points for commas.
+            let failure = failure.or(before.saturating_sub(1)..before, "").or(here, "");
+            match cursor.text() {
+                text if text.len() < 200 => failure.or(0..text.len(), text.replace('.', ",")),
+                _ => failure,
+            }
         })?;
-        if numbers.len() == MAX_STACKS {
-            return Err(Failure::new(ParseErrorKind::TooManyNumbers, span));
-        }
         numbers.push((value, span));
         if !cursor.eat(",") && !cursor.at_number() {
             break;
@@ -108,26 +112,17 @@ fn numbers(cursor: &mut Cursor<'_>) -> Read<Numbers> {
     }
     let end = cursor.last_end();
     if let Some(close) = close {
-        cursor.expect(close).map_err(|failure| commas_for_it(cursor, failure))?;
+        cursor.expect(close)?;
     }
     match cursor.peek() {
         None => Ok((numbers, end)),
-        Some(_) => {
-            let failure = cursor.unexpected("a number or the end");
+        Some(next) => {
+            let underscore = next == '_';
+            let failure = cursor.unexpected("a number or the end of the text");
             let end = cursor.last_end();
-            let failure = commas_for_it(cursor, failure);
+            let failure = cursor.replaced(failure, if underscore { "" } else { "," });
             Err(failure.or(end..cursor.text().len(), ""))
         }
-    }
-}
-
-/// Perhaps the next character was meant as a comma, here and elsewhere.
-fn commas_for_it(cursor: &mut Cursor<'_>, failure: Failure) -> Failure {
-    match cursor.peek() {
-        Some(c) if cursor.text().len() < 100 => {
-            failure.or(0..cursor.text().len(), cursor.text().replace(c, ","))
-        }
-        _ => failure,
     }
 }
 

@@ -18,7 +18,7 @@ const EXAMPLE: &str = "Set(abc,bcd)";
 pub(super) fn parenthesised(cursor: &mut Cursor<'_>, start: usize) -> Read<Family> {
     cursor.expect("(").map_err(|f| f.such_as(EXAMPLE))?;
     let inside = cursor.last_end();
-    let mut list = List::default();
+    let mut list = List { example: EXAMPLE, ..List::default() };
     if cursor.peek() == Some(')') {
         return Err(Failure::family(FamilyError::EmptyList, cursor.here()).such_as(EXAMPLE));
     }
@@ -37,7 +37,7 @@ pub(super) fn parenthesised(cursor: &mut Cursor<'_>, start: usize) -> Read<Famil
     }
     let inside = inside..cursor.last_end();
     cursor.expect(")").map_err(|f| f.such_as(EXAMPLE))?;
-    if list.runs_together() {
+    if list.runs_together() && !cursor.slice(inside.clone()).contains('0') {
         let spread = spread(cursor.slice(inside.clone()));
         let span = list.first_long.unwrap_or(inside.clone());
         let failure = Failure::new(ParseErrorKind::RunTogether, span);
@@ -51,7 +51,7 @@ pub(super) fn bracketed(cursor: &mut Cursor<'_>) -> Read<Family> {
     const EXAMPLE: &str = "[[1,2],[2,3]]";
     let outer = cursor.here().start;
     cursor.expect("[")?;
-    let mut list = List::default();
+    let mut list = List { example: EXAMPLE, ..List::default() };
     if cursor.peek() == Some(']') {
         return Err(Failure::family(FamilyError::EmptyList, cursor.here()).such_as(EXAMPLE));
     }
@@ -93,9 +93,32 @@ fn spread(sets: &str) -> String {
     spread
 }
 
+/// The text with every number raised by one, for those who count stacks from 0; nothing if
+/// other numbers than those of stacks may be in it.
+fn raised(text: &str) -> String {
+    let mut raised = String::new();
+    let mut digits = String::new();
+    if text.len() > 200 || text.contains(['+', '=']) {
+        return raised;
+    }
+    for c in text.chars().chain([' ']) {
+        match c {
+            '0'..='9' => digits.push(c),
+            _ => {
+                raised.extend(digits.parse::<u64>().map(|v| v.saturating_add(1).to_string()));
+                digits.clear();
+                raised.push(c);
+            }
+        }
+    }
+    raised
+}
+
 /// The sets read so far, and the one being read.
 #[derive(Default)]
 struct List {
+    /// What to show where nothing nearer is found.
+    example: &'static str,
     sets: Vec<StackSet>,
     current: StackSet,
     /// How many stacks were given for the current set, counting those out of range.
@@ -117,14 +140,17 @@ impl List {
     }
 
     fn number(&mut self, cursor: &mut Cursor<'_>) -> Read<()> {
-        let number = cursor.number()?;
+        let number = cursor.number().map_err(|f| f.such_as(self.example))?;
         let span = number.span.clone();
         self.style(false, &span)?;
         if span.len() > 1 {
             self.first_long.get_or_insert_with(|| span.clone());
         }
         match number.value.unwrap_or(u64::MAX) {
-            0 => Err(Failure::new(ParseErrorKind::StackZero, span).such_as("Set(1 2, 2 3)")),
+            0 => {
+                let failure = Failure::new(ParseErrorKind::StackZero, span);
+                Err(failure.or(0..cursor.text().len(), raised(cursor.text())).such_as(self.example))
+            }
             stack if stack > MAX_STACKS as u64 => {
                 self.beyond.get_or_insert((stack, span));
                 self.entries += 1;
@@ -139,7 +165,7 @@ impl List {
             true => Ok(()),
             false => {
                 let failure = Failure::new(ParseErrorKind::MixedStacks, span.clone());
-                Err(failure.or(span.clone(), "").such_as(EXAMPLE))
+                Err(failure.or(span.clone(), "").such_as(self.example))
             }
         }
     }
@@ -159,12 +185,12 @@ impl List {
             return Err(match cursor.peek() {
                 Some(',' | ')' | ']') => {
                     let (last, here) = (cursor.last_end(), cursor.here());
-                    let failure =
-                        Failure::family(FamilyError::EmptySet(self.sets.len()), here.clone());
+                    let error = FamilyError::EmptySet(self.sets.len());
                     // One of the two commas around it is too many.
-                    failure.or(last.saturating_sub(1)..last, "").such_as(EXAMPLE)
+                    let failure = Failure::family(error, here.clone()).or(here, "");
+                    failure.or(last.saturating_sub(1)..last, "").such_as(self.example)
                 }
-                _ => cursor.unexpected("a stack").such_as(EXAMPLE),
+                _ => cursor.unexpected("a stack").such_as(self.example),
             });
         }
         if self.sets.len() == MAX_SETS {
@@ -196,7 +222,9 @@ impl List {
     fn family(self, span: Range<usize>) -> Read<Family> {
         if let Some((stack, at)) = self.beyond {
             let stacks = usize::try_from(stack).unwrap_or(usize::MAX);
-            return Err(Failure::family(FamilyError::TooManyStacks(stacks), at).such_as(EXAMPLE));
+            return Err(
+                Failure::family(FamilyError::TooManyStacks(stacks), at).such_as(self.example)
+            );
         }
         let stacks = self.uncovered();
         let letters = self.letters == Some(true);
@@ -216,7 +244,7 @@ impl List {
                 format!("Set({})", sets.iter().map(set).collect::<Vec<_>>().join(", "))
             };
             let kind = ParseErrorKind::Uncovered { stacks, letters };
-            return Err(Failure::new(kind, span.clone()).or(span, written).such_as(EXAMPLE));
+            return Err(Failure::new(kind, span.clone()).or(span, written).such_as(self.example));
         }
         let n = self.covered().len();
         Ok(Family::Sets { n, sets: self.sets })

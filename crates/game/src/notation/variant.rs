@@ -27,11 +27,11 @@ impl FromStr for Variant {
             let mut suffixes = Suffixes::default();
             while cursor.peek().is_some() {
                 let Some(word) = cursor.word() else {
-                    let end = cursor.last_end();
-                    let failure = cursor.unexpected("any, each or total");
+                    let (end, here) = (cursor.last_end(), cursor.here());
+                    let failure = cursor.unexpected("any, each or total").or(here, " ");
                     return Err(failure.or(end..cursor.text().len(), "").such_as("any=2"));
                 };
-                suffixes.read(cursor, &word)?;
+                suffixes.read(cursor, &word).map_err(|f| f.such_as("any=2"))?;
             }
             Ok(suffixes.variant())
         })
@@ -110,8 +110,9 @@ fn amounts(cursor: &mut Cursor<'_>) -> Read<Amounts> {
         Some("<") if cursor.eat("=") => "≤",
         Some(mark) => mark,
         None => {
-            let end = cursor.last_end();
-            return Err(cursor.unexpected("=, >= or <=").or(end..end, "="));
+            let (end, here) = (cursor.last_end(), cursor.here());
+            let failure = cursor.unexpected("=, >= or <=").or(end..here.start, "=");
+            return Err(failure.or(here, "="));
         }
     };
     let (amount, span) = amount(cursor)?;

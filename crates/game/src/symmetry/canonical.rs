@@ -1,6 +1,6 @@
 //! One representative for all relabellings of a set system.
 
-use super::isomorphism::{Matching, matching};
+use super::isomorphism::{BUDGET, Matching, matching};
 use super::partition::{Partition, System, ranks, uniform};
 use super::relabelling::Relabelling;
 use crate::sets::SetFamily;
@@ -65,6 +65,16 @@ pub(super) fn least_leaf(
     partition: &Partition,
     symmetries: &mut Vec<Relabelling>,
 ) -> Leaf {
+    least_leaf_within(BUDGET, system, partition, symmetries)
+}
+
+/// The same whatever the budget of the searches for symmetries.
+fn least_leaf_within(
+    budget: u32,
+    system: &System,
+    partition: &Partition,
+    symmetries: &mut Vec<Relabelling>,
+) -> Leaf {
     let Some(target) = partition.target() else {
         let places = partition.places();
         return Leaf { form: system.relabelled(&places), places };
@@ -87,7 +97,7 @@ pub(super) fn least_leaf(
         }
         let mut gave_up = false;
         for (_, known, _) in &explored {
-            match matching(system, known, system, child) {
+            match matching(system, known, system, child, &mut { budget }) {
                 Matching::Found(symmetry) => {
                     symmetries.push(symmetry);
                     continue 'children;
@@ -96,7 +106,7 @@ pub(super) fn least_leaf(
                 Matching::GaveUp => gave_up = true,
             }
         }
-        let leaf = least_leaf(system, child, symmetries);
+        let leaf = least_leaf_within(budget, system, child, symmetries);
         let equal = explored.iter().find(|(_, _, known)| gave_up && known.form == leaf.form);
         match equal {
             Some((_, _, known)) => symmetries.push(known.places.then(&leaf.places.inverse())),
@@ -155,5 +165,36 @@ impl Orbits {
     /// The stacks in the orbit of `stack`.
     pub(super) fn of(&self, stack: usize) -> StackSet {
         (0..self.stacks).filter(|&s| self.same(s, stack)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::family::{CubePart, Family};
+
+    #[test]
+    fn the_least_leaf_does_not_depend_on_the_budget() {
+        let two_triangles = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)];
+        let pairs = two_triangles.map(|(u, v)| [u, v].into_iter().collect());
+        let families = [
+            Family::Circular { n: 8, k: 3 }.sets(),
+            Family::Matrix { rows: 3, columns: 3 }.sets(),
+            Family::Cube { part: CubePart::Vertex }.sets(),
+            Family::Necklace { n: 7, k: 4, l: 2 }.sets(),
+            Family::Graph { edges: vec![(0, 1), (1, 2), (2, 3), (3, 0), (0, 2), (1, 3)] }.sets(),
+            SetFamily::listed(7, pairs),
+        ];
+        for sets in families {
+            let system = System::new(&sets);
+            let root = Partition::new(&system, &vec![0; sets.stacks()]);
+            let usual = least_leaf(&system, &root, &mut Vec::new());
+            for budget in 0..4 {
+                let mut symmetries = Vec::new();
+                let leaf = least_leaf_within(budget, &system, &root, &mut symmetries);
+                assert_eq!(leaf.form, usual.form, "{sets:?}");
+                assert!(symmetries.iter().all(|s| s.family(&sets) == sets), "{sets:?}");
+            }
+        }
     }
 }

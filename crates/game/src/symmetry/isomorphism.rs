@@ -58,7 +58,7 @@ pub(super) fn equivalent(
     b: &System,
     partition_b: &Partition,
 ) -> Option<Relabelling> {
-    match matching(a, partition_a, b, partition_b) {
+    match matching(a, partition_a, b, partition_b, &mut { BUDGET }) {
         Matching::Found(isomorphism) => Some(isomorphism),
         Matching::Impossible => None,
         Matching::GaveUp => {
@@ -79,20 +79,11 @@ pub(super) enum Matching {
 
 /// How many stacks may be singled out in one search for an isomorphism. One that goes well
 /// needs no more than there are stacks.
-const BUDGET: u32 = 1000;
+pub(super) const BUDGET: u32 = 1000;
 
 /// Refines both partitions in step: a stack singled out on one side is tried against every
-/// stack of the same cell on the other.
+/// stack of the same cell on the other, as often as the budget allows.
 pub(super) fn matching(
-    a: &System,
-    partition_a: &Partition,
-    b: &System,
-    partition_b: &Partition,
-) -> Matching {
-    match_cells(a, partition_a, b, partition_b, &mut { BUDGET })
-}
-
-fn match_cells(
     a: &System,
     partition_a: &Partition,
     b: &System,
@@ -118,7 +109,7 @@ fn match_cells(
         let Some(left) = budget.checked_sub(1) else { return Matching::GaveUp };
         *budget = left;
         let next_b = partition_b.individualised(b, image);
-        match match_cells(a, &next_a, b, &next_b, budget) {
+        match matching(a, &next_a, b, &next_b, budget) {
             Matching::Impossible => {}
             answer => return answer,
         }

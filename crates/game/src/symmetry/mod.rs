@@ -40,9 +40,11 @@ mod isomorphism;
 mod orbit;
 mod partition;
 mod relabelling;
+mod systems;
 
 pub use canonical::canonical_form;
 pub use chain::Symmetry;
 pub use elements::Elements;
 pub use isomorphism::{find_isomorphism, find_isomorphism_coloured};
 pub use relabelling::Relabelling;
+pub use systems::{MAX_LISTED, set_systems};

@@ -270,3 +270,40 @@ fn arrangements(sorted: impl Iterator<Item = Height>) -> u128 {
     }
     factorial(total) / repeated
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::family::{CubePart, Family};
+    use proptest::prelude::*;
+
+    /// The least position by all elements of the group.
+    fn least(symmetry: &Symmetry, heights: &[Height]) -> Vec<Height> {
+        symmetry.elements().map(|e| e.apply(heights)).min().unwrap()
+    }
+
+    proptest! {
+        #[test]
+        fn the_search_by_levels_finds_the_least_position(
+            heights in proptest::collection::vec(0u64..4, 12),
+            which in 0usize..6,
+        ) {
+            let family = match which {
+                0 => Family::Circular { n: 12, k: 5 },
+                1 => Family::Matrix { rows: 3, columns: 3 },
+                2 => Family::Cube { part: CubePart::Vertex },
+                3 => Family::Matrix { rows: 4, columns: 3 },
+                4 => Family::Sets { n: 8, sets: (0..4).map(|i| StackSet::from_bits(3 << (2 * i))).collect() },
+                _ => Family::Graph { edges: (0..5).flat_map(|u| (0..u).map(move |v| (u, v))).collect() },
+            };
+            let symmetry = Symmetry::of(&family.rule());
+            let heights = &heights[..symmetry.stacks()];
+            let expected = least(&symmetry, heights);
+            let mut sorted = heights.to_vec();
+            symmetry.sort_twins(&mut sorted);
+            let found = symmetry.search(&sorted);
+            prop_assert_eq!(&found.apply(&sorted), &expected);
+            prop_assert_eq!(symmetry.canonical(heights), expected);
+        }
+    }
+}

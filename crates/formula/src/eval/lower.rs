@@ -1,0 +1,286 @@
+//! From formulas to conditions in normal form.
+
+use super::graph::{Condition, FALSE, Form, Graph, Literal, TRUE};
+use super::span::{Between, Membership, membership};
+use super::{CompileError, Symmetries};
+use crate::ast::{Formula, Relation, Term};
+use crate::context::Context;
+use nimatron_game::StackSet;
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+/// How many conditions and values a formula may have once its images are written out.
+const MAX_NODES: usize = 1 << 20;
+
+/// How many symmetries `sym` will go through.
+const MAX_SYMMETRIES: usize = 1 << 20;
+
+/// Lowers formulas into one graph.
+pub(crate) struct Lowering<'a> {
+    pub(crate) graph: Graph,
+    context: Context,
+    symmetries: &'a dyn Symmetries,
+    /// What each `sym` became. The symmetries are a group, so it is the same under every image.
+    closed: HashMap<(*const Formula, bool, bool), Literal>,
+}
+
+/// What the words of a formula mean at some place in it.
+struct Scope<'a, 'n> {
+    /// The stacks, relabelled.
+    image: &'a [usize],
+    /// Whether stacks stand for reduced heights.
+    reduced: bool,
+    names: Vec<(&'n str, Form)>,
+}
+
+impl<'a> Lowering<'a> {
+    /// `reduced` says whether the formulas speak of reduced heights.
+    pub(crate) fn new(context: &Context, symmetries: &'a dyn Symmetries, reduced: bool) -> Self {
+        let graph = Graph::new(context.stacks(), reduced);
+        Lowering { graph, context: *context, symmetries, closed: HashMap::new() }
+    }
+
+    /// The formula with its stacks relabelled by `image`.
+    pub(crate) fn lower(
+        &mut self,
+        formula: &Formula,
+        image: &[usize],
+    ) -> Result<Literal, CompileError> {
+        let mut scope = Scope { image, reduced: false, names: Vec::new() };
+        self.formula(formula, &mut scope, true)
+    }
+
+    /// The formula, or its negation if not `positive`.
+    fn formula<'n>(
+        &mut self,
+        formula: &'n Formula,
+        scope: &mut Scope<'_, 'n>,
+        positive: bool,
+    ) -> Result<Literal, CompileError> {
+        match formula {
+            Formula::Compare(left, relation, right) => {
+                let relation = if positive { *relation } else { relation.negated() };
+                self.compare(left, relation, right, scope)
+            }
+            Formula::And(items) | Formula::Or(items) => {
+                let all = matches!(formula, Formula::And(_)) == positive;
+                let mut literals = Vec::with_capacity(items.len());
+                for item in items {
+                    literals.push(self.formula(item, scope, positive)?);
+                }
+                Ok(self.graph.join(literals, all))
+            }
+            Formula::Not(inner) => self.formula(inner, scope, !positive),
+            Formula::Sym(inner) => self.sym(inner, scope.reduced, positive),
+            Formula::Reduced(inner) => {
+                if self.context.least_move().is_none() {
+                    return Err(CompileError::NotSlow);
+                }
+                let mut inside = Scope { image: scope.image, reduced: true, names: Vec::new() };
+                self.formula(inner, &mut inside, positive)
+            }
+            Formula::Span(generators) => self.span(generators, scope, positive),
+            Formula::Let(name, value, body) => {
+                let value = self.term(value, scope)?;
+                scope.names.push((name, value));
+                let literal = self.formula(body, scope, positive);
+                scope.names.pop();
+                literal
+            }
+        }
+    }
+
+    fn compare(
+        &mut self,
+        left: &Term,
+        relation: Relation,
+        right: &Term,
+        scope: &Scope<'_, '_>,
+    ) -> Result<Literal, CompileError> {
+        let left = self.term(left, scope)?;
+        let right = self.term(right, scope)?;
+        let (greater, less, gap) = match relation {
+            Relation::Equal | Relation::NotEqual | Relation::AtLeast => (left, right, 0),
+            Relation::Greater => (left, right, 1),
+            Relation::AtMost => (right, left, 0),
+            Relation::Less => (right, left, 1),
+        };
+        let difference = greater.plus(-1, &less).and_then(|d| d.plus(-gap, &Form::constant(1)));
+        let difference = difference.ok_or(CompileError::TermTooLarge)?;
+        match relation {
+            Relation::Equal => self.graph.zero(difference),
+            Relation::NotEqual => Ok(self.graph.zero(difference)?.is(false)),
+            _ => self.graph.non_negative(difference),
+        }
+    }
+
+    fn sym(
+        &mut self,
+        inner: &Formula,
+        reduced: bool,
+        positive: bool,
+    ) -> Result<Literal, CompileError> {
+        let key = (std::ptr::from_ref(inner), reduced, positive);
+        if let Some(&known) = self.closed.get(&key) {
+            return Ok(known);
+        }
+        let n = self.context.stacks();
+        let symmetries = self.symmetries;
+        let mut images = HashMap::new();
+        let mut seen = 0;
+        let mut failed = None;
+        let mut visit = |image: &[usize]| {
+            seen += 1;
+            let result = if !is_permutation(image, n) {
+                Err(CompileError::NotAPermutation(image.to_vec()))
+            } else if seen > MAX_SYMMETRIES
+                || self.graph.values.len() + self.graph.conditions.len() > MAX_NODES
+            {
+                Err(CompileError::TooManyImages)
+            } else {
+                let mut scope = Scope { image, reduced, names: Vec::new() };
+                self.formula(inner, &mut scope, positive)
+            };
+            match result {
+                Ok(literal) => {
+                    images.insert(literal, ());
+                    ControlFlow::Continue(())
+                }
+                Err(error) => {
+                    failed = Some(error);
+                    ControlFlow::Break(())
+                }
+            }
+        };
+        let identity: Vec<usize> = (0..n).collect();
+        if visit(&identity).is_continue() {
+            let _ = symmetries.each(&mut visit);
+        }
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        let literal = self.graph.join(images.into_keys().collect(), !positive);
+        self.closed.insert(key, literal);
+        Ok(literal)
+    }
+
+    fn span(
+        &mut self,
+        generators: &[StackSet],
+        scope: &Scope<'_, '_>,
+        positive: bool,
+    ) -> Result<Literal, CompileError> {
+        let n = self.context.stacks();
+        if generators.iter().any(|g| !g.is_subset(StackSet::first(n))) {
+            return Err(CompileError::NoSuchStack);
+        }
+        let mut generators: Vec<_> = generators.iter().map(|g| g.relabel(scope.image)).collect();
+        generators.sort_unstable();
+        generators.dedup();
+        let offset = if scope.reduced { n as u32 } else { 0 };
+        let literal = match membership(n, &generators) {
+            Membership::Search => {
+                let reduced = scope.reduced;
+                self.graph.condition(Condition::Span { generators, reduced })
+            }
+            Membership::Linear { zero, multiple, divisor, non_negative, between } => {
+                let form = |coefficients: &Vec<i128>| {
+                    let terms = coefficients.iter().enumerate().filter(|(_, c)| **c != 0);
+                    let terms = terms.map(|(i, &c)| (i as u32 + offset, c)).collect();
+                    Form { terms, constant: 0 }
+                };
+                let mut literals = Vec::new();
+                for f in &zero {
+                    literals.push(self.graph.zero(form(f))?);
+                }
+                for f in &multiple {
+                    let remainder = self.graph.modulo(form(f), divisor)?;
+                    literals.push(self.graph.zero(remainder)?);
+                }
+                for f in &non_negative {
+                    literals.push(self.graph.non_negative(form(f))?);
+                }
+                for Between { low, a, high, b } in &between {
+                    // Both bounds rounded to where they are multiples: `low/a` and `high/b`.
+                    let mut sum = Form::constant(0);
+                    for (f, own, other) in [(low, *a, *b), (high, *b, *a)] {
+                        let modulus = own.checked_mul(divisor).ok_or(CompileError::TermTooLarge)?;
+                        let remainder = self.graph.modulo(form(f), modulus)?;
+                        let rounded = form(f).plus(-1, &remainder);
+                        let more = rounded.and_then(|r| sum.plus(other.into(), &r));
+                        sum = more.ok_or(CompileError::TermTooLarge)?;
+                    }
+                    literals.push(self.graph.non_negative(sum)?);
+                }
+                self.graph.join(literals, true)
+            }
+        };
+        Ok(if positive { literal } else { self.negate(literal) })
+    }
+
+    /// The negation of a conjunction of tests, or of one condition.
+    fn negate(&mut self, literal: Literal) -> Literal {
+        match self.graph.conditions[literal.condition as usize].clone() {
+            Condition::And(items) => {
+                let negated = items.into_iter().map(|l| l.is(false)).collect();
+                self.graph.join(negated, false)
+            }
+            _ if literal == TRUE => FALSE,
+            _ => literal.is(false),
+        }
+    }
+
+    fn term(&mut self, term: &Term, scope: &Scope<'_, '_>) -> Result<Form, CompileError> {
+        let n = self.context.stacks();
+        let stack = |s: usize| Form::value((s + if scope.reduced { n } else { 0 }) as u32);
+        match term {
+            Term::Constant(c) => Ok(Form::constant((*c).into())),
+            Term::Stack(s) if *s >= n => Err(CompileError::NoSuchStack),
+            Term::Stack(s) => Ok(stack(scope.image[*s])),
+            Term::Name(name) => {
+                let known = scope.names.iter().rev().find(|(known, _)| known == name);
+                known.map(|(_, form)| form.clone()).ok_or(CompileError::UnknownName(name.clone()))
+            }
+            Term::Total => add((0..n).map(stack)),
+            Term::Odds => Ok(self.graph.odds(scope.reduced)),
+            Term::Least => self.graph.extreme((0..n).map(stack).collect(), true),
+            Term::Greatest => self.graph.extreme((0..n).map(stack).collect(), false),
+            Term::Sum(items) => add(self.terms(items, scope)?),
+            Term::Scale(factor, inner) => {
+                let inner = self.term(inner, scope)?;
+                let scaled = Form::constant(0).plus((*factor).into(), &inner);
+                scaled.ok_or(CompileError::TermTooLarge)
+            }
+            Term::Min(items) | Term::Max(items) => {
+                let forms = self.terms(items, scope)?;
+                self.graph.extreme(forms, matches!(term, Term::Min(_)))
+            }
+            Term::Xor(items) => {
+                let forms = self.terms(items, scope)?;
+                self.graph.xor(forms)
+            }
+            Term::Mod(_, 0) => Err(CompileError::TermTooLarge),
+            Term::Mod(inner, modulus) => {
+                let inner = self.term(inner, scope)?;
+                self.graph.modulo(inner, *modulus)
+            }
+        }
+    }
+
+    fn terms(&mut self, items: &[Term], scope: &Scope<'_, '_>) -> Result<Vec<Form>, CompileError> {
+        items.iter().map(|item| self.term(item, scope)).collect()
+    }
+}
+
+fn add(forms: impl IntoIterator<Item = Form>) -> Result<Form, CompileError> {
+    let mut sum = Form::constant(0);
+    for form in forms {
+        sum = sum.plus(1, &form).ok_or(CompileError::TermTooLarge)?;
+    }
+    Ok(sum)
+}
+
+fn is_permutation(image: &[usize], n: usize) -> bool {
+    let mut seen = vec![false; n];
+    image.len() == n && image.iter().all(|&s| s < n && !std::mem::replace(&mut seen[s], true))
+}

@@ -1,0 +1,189 @@
+//! Evaluating formulas, fast enough for whole tables of positions.
+
+mod arrange;
+mod graph;
+mod lower;
+mod program;
+mod run;
+mod span;
+
+use crate::ast::Formula;
+use crate::context::Context;
+use graph::{Condition, Form, Graph, Value};
+use lower::Lowering;
+use nimatron_game::Height;
+use program::{Program, Register};
+use std::ops::ControlFlow;
+
+/// The relabellings of stacks over which `sym(..)` ranges. They must form a group: with each
+/// its inverse, with any two their product. The identity is always added.
+///
+/// A list of permutations will do. Implement the trait for groups too large to be listed in
+/// memory; images of a formula that come out alike are kept once, and an evaluator gives up
+/// after a million symmetries.
+pub trait Symmetries {
+    /// Calls `visit` with each relabelling, stack `s` going to `image[s]`, until it breaks off.
+    fn each(&self, visit: &mut dyn FnMut(&[usize]) -> ControlFlow<()>) -> ControlFlow<()>;
+}
+
+impl Symmetries for [Vec<usize>] {
+    fn each(&self, visit: &mut dyn FnMut(&[usize]) -> ControlFlow<()>) -> ControlFlow<()> {
+        self.iter().try_for_each(|image| visit(image))
+    }
+}
+
+impl Symmetries for Vec<Vec<usize>> {
+    fn each(&self, visit: &mut dyn FnMut(&[usize]) -> ControlFlow<()>) -> ControlFlow<()> {
+        self[..].each(visit)
+    }
+}
+
+/// No symmetry but the identity.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Asymmetric;
+
+impl Symmetries for Asymmetric {
+    fn each(&self, _: &mut dyn FnMut(&[usize]) -> ControlFlow<()>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// A formula that cannot be made into a program.
+///
+/// Of the formulas that [`Formula::parse`] returns only extreme ones are refused; the other
+/// reasons are for formulas put together in another way.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CompileError {
+    /// A term whose value might not fit the arithmetic.
+    #[error("the value of a term can grow beyond all bounds of the arithmetic")]
+    TermTooLarge,
+    /// Too many images under the symmetries.
+    #[error("the formula has too many images under the symmetries of the game")]
+    TooManyImages,
+    /// The program would be too long.
+    #[error("the formula is too long to be evaluated")]
+    TooLong,
+    /// Terms nested too deep.
+    #[error("the terms of the formula are too deep to be evaluated")]
+    TooDeep,
+    /// A symmetry that does not permute the stacks.
+    #[error("{0:?} is not a permutation of the stacks")]
+    NotAPermutation(Vec<usize>),
+    /// A stack that the game does not have.
+    #[error("the formula has a stack that the game does not have")]
+    NoSuchStack,
+    /// A name without a `let` around it.
+    #[error("`{0}` is not defined")]
+    UnknownName(String),
+    /// `reduced` in a game that is not slow.
+    #[error("`reduced` is for slow games only")]
+    NotSlow,
+}
+
+/// A formula made ready to be evaluated at many positions.
+///
+/// Common parts are computed once, tests are ordered so that cheap and decisive ones come
+/// first, and images under symmetries share their tests. Evaluation allocates nothing. It is
+/// exact for all heights: in 64 bits where these suffice for the heights at hand, in 128
+/// otherwise.
+///
+/// ```
+/// use nimatron_formula::{Context, Evaluator, Formula};
+/// let context = Context::new(5);
+/// let formula = Formula::parse("sym(b = e, a+b = c+d, a = max)", &context).unwrap();
+/// let rotations = |i: usize| (0..5).map(|s| (s + i) % 5).collect::<Vec<_>>();
+/// let reflections = |i: usize| (0..5).map(|s| (5 + i - s) % 5).collect::<Vec<_>>();
+/// let dihedral: Vec<_> = (0..5).flat_map(|i| [rotations(i), reflections(i)]).collect();
+/// let evaluator = Evaluator::new(&formula, &context, &dihedral).unwrap();
+/// assert!(evaluator.holds(&[3, 8, 3, 5, 6]));
+/// assert!(!evaluator.holds(&[3, 8, 5, 9, 6]));
+/// ```
+#[derive(Debug)]
+pub struct Evaluator {
+    program: Program,
+    wide: Vec<(Register, i128)>,
+    /// What 64 bits need, if they suffice for some heights.
+    narrow: Option<Vec<(Register, i64)>>,
+    /// Heights without these bits can be dealt with in 64 bits.
+    beyond_narrow: Height,
+    /// The least number of stacks in a move, if the formula has reduced heights.
+    least_move: Option<usize>,
+}
+
+impl Evaluator {
+    /// Makes a formula ready; `symmetries` are those of the game, for `sym(..)`.
+    pub fn new(
+        formula: &Formula,
+        context: &Context,
+        symmetries: &dyn Symmetries,
+    ) -> Result<Self, CompileError> {
+        let reduced = formula.any(&mut |f| matches!(f, Formula::Reduced(_)));
+        let mut lowering = Lowering::new(context, symmetries, reduced);
+        let identity: Vec<usize> = (0..context.stacks()).collect();
+        let root = lowering.lower(formula, &identity)?;
+        let graph = lowering.graph;
+        let program = program::compile(&graph, &arrange::arrange(&graph, root))?;
+        let wide = program.terms.clone();
+        let heights = narrow_heights(&graph);
+        let narrow = heights.map(|_| wide.iter().map(|&(r, c)| (r, c as i64)).collect());
+        let beyond_narrow = !heights.unwrap_or(0);
+        let least_move = context.least_move().filter(|_| reduced);
+        Ok(Evaluator { program, wide, narrow, beyond_narrow, least_move })
+    }
+
+    /// The number of stacks.
+    pub fn stacks(&self) -> usize {
+        self.program.stacks
+    }
+
+    /// Whether the formula holds at the position.
+    ///
+    /// # Panics
+    /// If there are not as many heights as stacks.
+    pub fn holds(&self, heights: &[Height]) -> bool {
+        assert_eq!(heights.len(), self.program.stacks, "heights must match the stacks");
+        let bits = heights.iter().fold(0, |bits, h| bits | h);
+        match &self.narrow {
+            Some(terms) if bits & self.beyond_narrow == 0 => {
+                run::run(&self.program, terms, heights, self.least_move)
+            }
+            _ => run::run(&self.program, &self.wide, heights, self.least_move),
+        }
+    }
+}
+
+/// The greatest `2^k - 1` such that no combination of the graph leaves 64 bits while all heights
+/// are at most that.
+fn narrow_heights(graph: &Graph) -> Option<Height> {
+    let fits = |&k: &u32| {
+        let limit = 1 << 62;
+        let mut sizes: Vec<i128> = Vec::with_capacity(graph.values.len());
+        let size = |sizes: &[i128], form: &Form| {
+            let terms = form.terms.iter();
+            terms.fold(form.constant.abs(), |sum, &(id, c)| {
+                sum.saturating_add(sizes[id as usize].saturating_mul(c.abs()))
+            })
+        };
+        for value in &graph.values {
+            let greatest = |ids: &[u32]| ids.iter().map(|&id| sizes[id as usize]).max();
+            let value = match value {
+                Value::Stack(_) => (1 << k) - 1,
+                Value::Linear(form) => size(&sizes, form),
+                Value::Min(ids) | Value::Max(ids) => greatest(ids).unwrap_or(0),
+                Value::Xor(ids) => 2 * greatest(ids).unwrap_or(0) + 1,
+                Value::Mod(_, modulus) => i128::from(*modulus),
+                Value::Odds { .. } => graph.stacks as i128,
+            };
+            if value >= limit {
+                return false;
+            }
+            sizes.push(value);
+        }
+        graph.conditions.iter().all(|condition| match condition {
+            Condition::Zero(form) | Condition::NonNegative(form) => size(&sizes, form) < limit,
+            _ => true,
+        })
+    };
+    (1..=60).rev().find(fits).map(|k| (1 << k) - 1)
+}

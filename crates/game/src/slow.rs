@@ -1,0 +1,173 @@
+//! Slow games: tokens that no play can ever remove (Slow26 section 3).
+//!
+//! In `Slow(n,A)` only the least number `a` of stacks in a move matters for this question. A
+//! token is *unplayable* if it is still there however the game ends; a position is *reduced* if
+//! it has none, which is the case exactly when `a` times its tallest stack is at most its total
+//! (the no-irrelevant-tokens bound, NIRB). Every position is reduced by chopping all stacks at
+//! one height, and play goes on as if the tokens above had never been there.
+
+use crate::position::Height;
+use crate::rule::{Amounts, Choice, Rule};
+use crate::stacks::MAX_STACKS;
+
+/// The least number of stacks in a move, if the rule is that of a slow game `Slow(n,A)`.
+pub fn least_move(rule: &Rule) -> Option<usize> {
+    let slow = rule.choice() == Choice::All
+        && rule.each() == Amounts::exactly(1)
+        && rule.total() == Amounts::POSITIVE;
+    rule.sets().sizes().filter(|_| slow)?.least()
+}
+
+/// The height at which the stacks are to be chopped: the greatest `m`, not above the tallest
+/// stack, with `a * m` at most the sum of all `min(height, m)`, where `a` is `least`.
+///
+/// Linear in the number of stacks, after sorting them.
+///
+/// # Panics
+/// If there are more than [`MAX_STACKS`] heights.
+pub fn chop_height(least: usize, heights: &[Height]) -> Height {
+    assert!(heights.len() <= MAX_STACKS, "too many stacks");
+    let mut sorted = [0; MAX_STACKS];
+    let sorted = &mut sorted[..heights.len()];
+    sorted.copy_from_slice(heights);
+    sorted.sort_unstable();
+    let Some(&tallest) = sorted.last() else { return 0 };
+    let mut sum: u128 = sorted.iter().map(|&h| u128::from(h)).sum();
+    if u128::from(tallest) * least as u128 <= sum {
+        return tallest;
+    }
+    // With the j tallest stacks chopped at m, the others must supply (a - j) * m tokens.
+    for j in 1..least.min(sorted.len() + 1) {
+        sum -= u128::from(sorted[sorted.len() - j]);
+        let m = sum / (least - j) as u128;
+        let next = sorted.len().checked_sub(j + 1).map_or(0, |i| sorted[i]);
+        if u128::from(next) <= m {
+            // At most the tallest stack: otherwise the position had been reduced.
+            return m as Height;
+        }
+    }
+    0
+}
+
+/// Removes the unplayable tokens: the reduced position of `heights` in a slow game whose moves
+/// play on at least `least` stacks.
+///
+/// ```
+/// use nimatron_game::slow::reduce_heights;
+/// let mut heights = [1, 1, 100];
+/// reduce_heights(2, &mut heights);
+/// assert_eq!(heights, [1, 1, 2]);
+/// ```
+///
+/// # Panics
+/// If there are more than [`MAX_STACKS`] heights.
+pub fn reduce_heights(least: usize, heights: &mut [Height]) {
+    let m = chop_height(least, heights);
+    for height in heights {
+        *height = (*height).min(m);
+    }
+}
+
+/// How many tokens of each stack no play can ever remove.
+///
+/// # Panics
+/// If there are more than [`MAX_STACKS`] heights.
+pub fn unplayable(least: usize, heights: &[Height]) -> Vec<Height> {
+    let m = chop_height(least, heights);
+    heights.iter().map(|h| h.saturating_sub(m)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Family;
+    use crate::position::MAX_HEIGHT;
+    use crate::sets::Sizes;
+    use std::collections::HashMap;
+
+    fn reduced(least: usize, heights: &[Height]) -> Vec<Height> {
+        let mut heights = heights.to_vec();
+        reduce_heights(least, &mut heights);
+        heights
+    }
+
+    #[test]
+    fn worked_examples() {
+        let tall = [12, 20, 33, 52, 79, 112, 155, 170];
+        assert_eq!(reduced(5, &tall), [12, 20, 33, 52, 79, 98, 98, 98]);
+        assert_eq!(reduced(2, &[1, 1, 100]), [1, 1, 2]);
+        assert_eq!(reduced(2, &[0, 3, 5]), [0, 3, 3]);
+        assert_eq!(reduced(2, &[0, 0, 5]), [0, 0, 0]);
+        assert_eq!(reduced(3, &[1, 2, 5, 6]), [1, 2, 3, 3]);
+        assert_eq!(reduced(3, &[6, 1, 5, 2]), [3, 1, 3, 2]);
+        assert_eq!(unplayable(3, &[6, 1, 5, 2]), [3, 0, 2, 0]);
+    }
+
+    #[test]
+    fn extremes() {
+        assert_eq!(reduced(1, &[7, 0]), [7, 0]);
+        assert_eq!(reduced(2, &[7]), [0]);
+        assert_eq!(reduced(5, &[7, 7]), [0, 0]);
+        assert_eq!(reduced(3, &[]), [] as [Height; 0]);
+        assert_eq!(reduced(32, &[MAX_HEIGHT; 32]), [MAX_HEIGHT; 32]);
+        let mut uneven = [MAX_HEIGHT; 32];
+        uneven[3] = 1;
+        assert_eq!(reduced(32, &uneven), [1; 32]);
+    }
+
+    #[test]
+    fn the_least_move_of_slow_games_only() {
+        let slow = Family::Slow { n: 5, sizes: Sizes::new([2, 4]) };
+        assert_eq!(least_move(&slow.rule()), Some(2));
+        assert_eq!(least_move(&Family::Exact { n: 5, k: 2 }.rule()), None);
+        assert_eq!(least_move(&Family::Nim { n: 5 }.rule()), None);
+    }
+
+    /// The least remainder of each stack over all ends of play: the definition.
+    fn remainders(
+        rule: &Rule,
+        heights: &[Height],
+        seen: &mut HashMap<Vec<Height>, Vec<Height>>,
+    ) -> Vec<Height> {
+        if let Some(known) = seen.get(heights) {
+            return known.clone();
+        }
+        let mut least = vec![Height::MAX; heights.len()];
+        let mut terminal = true;
+        for take in rule.moves(heights) {
+            terminal = false;
+            let later = remainders(rule, &Rule::option(heights, &take), seen);
+            least = least.into_iter().zip(later).map(|(l, r)| l.min(r)).collect();
+        }
+        let result = if terminal { heights.to_vec() } else { least };
+        seen.insert(heights.to_vec(), result.clone());
+        result
+    }
+
+    #[test]
+    fn unplayable_tokens_are_those_left_by_all_plays() {
+        for (n, h, sizes) in [
+            (2, 6, vec![2]),
+            (3, 6, vec![2]),
+            (3, 6, vec![2, 3]),
+            (3, 6, vec![3]),
+            (4, 4, vec![2]),
+            (4, 4, vec![3]),
+            (4, 4, vec![3, 4]),
+            (4, 4, vec![1, 3]),
+            (5, 3, vec![3]),
+            (5, 3, vec![4]),
+        ] {
+            let sizes = Sizes::new(sizes);
+            let rule = Family::Slow { n, sizes }.rule();
+            let least = sizes.least().unwrap();
+            let mut seen = HashMap::new();
+            for code in 0..(h + 1_u64).pow(n as u32) {
+                let heights: Vec<_> =
+                    (0..n as u32).map(|i| code / (h + 1).pow(i) % (h + 1)).collect();
+                let expected = remainders(&rule, &heights, &mut seen);
+                assert_eq!(unplayable(least, &heights), expected, "{heights:?}, {sizes:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Tokens that do not matter.
+
+use crate::state::State;
+use crate::step::{Change, Preserves, Reduction, Step};
+use nimatron_game::{Play, StackSet};
+
+/// Invariance reduction: as many tokens as possible are taken off along invariant vectors.
+///
+/// A set of stacks is an *invariant vector* of a game when adding or removing one token on each
+/// of its stacks never changes the outcome (KDH26 section 3). Then a position and the reduced one
+/// have the same outcome, and a winning move from the reduced position wins from the position
+/// itself. Which vectors are invariant is for a theorem to say; this reduction takes its word.
+/// Valid under normal play, for a game that is not one summand of several.
+///
+/// The vectors are used in the order given. Another order may leave other tokens.
+#[derive(Clone, Debug, Default)]
+pub struct Invariance {
+    /// The invariant vectors, as sets of stacks of the state.
+    pub vectors: Vec<StackSet>,
+}
+
+impl Reduction for Invariance {
+    fn name(&self) -> &'static str {
+        "invariance"
+    }
+
+    fn preserves(&self) -> Preserves {
+        Preserves::Outcome
+    }
+
+    fn apply(&self, state: &State) -> Option<Step> {
+        let [part] = &state.parts[..] else { return None };
+        if state.play != Play::Normal {
+            return None;
+        }
+        let mut heights = part.heights.clone();
+        let mut subtracted = Vec::new();
+        for &vector in &self.vectors {
+            let times = vector.iter().map(|s| heights[s]).min().unwrap_or(0);
+            if times > 0 {
+                vector.iter().for_each(|s| heights[s] -= times);
+                subtracted.push((vector, times));
+            }
+        }
+        if subtracted.is_empty() {
+            return None;
+        }
+        let mut after = state.clone();
+        after.parts[0].heights = heights;
+        let members = (0..state.stacks()).map(|s| vec![s]).collect();
+        let change = Change::Invariance { subtracted };
+        Some(Step { change, preserves: self.preserves(), before: state.clone(), after, members })
+    }
+}

@@ -1,0 +1,151 @@
+//! The shape every theorem of the library has.
+
+use crate::reason::Reason;
+use nimatron_game::{Family, Height, Outcome, Play, Rule, Take};
+use std::borrow::Cow;
+use std::fmt;
+
+/// A theorem about the outcomes of a family of games.
+///
+/// A theorem recognises the games it is about and hands out a [`Solution`] for each of them. The
+/// games are recognised in the family's own order of the stacks; finding a relabelling that
+/// brings a game into that order is not a theorem's business. Where the order is of no
+/// importance to the statement (Moore's Nim, pointed circuits, Nim-regular complexes, ...)
+/// every labelling is recognised.
+///
+/// Implementations hold no state about positions: two calls with the same arguments give the
+/// same answer.
+///
+/// ```
+/// use nimatron_game::{Family, Outcome, Play};
+/// use nimatron_theory::{Theorem, library::path::PathNim};
+///
+/// let rule = Family::Path { n: 5, k: 3 }.rule();
+/// let solution = PathNim.applies(&rule, Play::Normal).expect("3 is at least half of 5");
+/// assert_eq!(solution.outcome(&[4, 0, 0, 1, 3]), Outcome::P);
+/// let won = solution.winning_move(&[4, 2, 7, 1, 3]).unwrap();
+/// assert_eq!(won.take.to_string(), "(0,2,7,0,0)");
+/// ```
+pub trait Theorem: Send + Sync {
+    /// A short fixed name, unique in the library: `path`, `moore`, `cn-6-4`.
+    fn id(&self) -> &str;
+
+    /// Where the theorem was proved.
+    fn citation(&self) -> Citation;
+
+    /// What it says.
+    fn statement(&self) -> Statement;
+
+    /// The solution of the game with this rule, if the theorem covers it.
+    fn applies(&self, rule: &Rule, play: Play) -> Option<Box<dyn Solution>>;
+}
+
+/// One game, solved: everything is computed from the heights, in exact arithmetic, for heights
+/// up to [`nimatron_game::MAX_HEIGHT`]. The work depends on the number of stacks and of binary
+/// digits, never on the heights themselves.
+///
+/// # Panics
+/// All methods may panic if there are not as many heights as [`Solution::stacks`].
+pub trait Solution: Send + Sync {
+    /// The number of stacks.
+    fn stacks(&self) -> usize;
+
+    /// The named game this is, if it has a name in the order of stacks given.
+    fn family(&self) -> Option<Family> {
+        None
+    }
+
+    /// Who wins.
+    fn outcome(&self, heights: &[Height]) -> Outcome;
+
+    /// A move to a P-position, with the steps that lead to it; `None` exactly on P-positions.
+    fn winning_move(&self, heights: &[Height]) -> Option<WinningMove>;
+
+    /// The facts about the position that decide its outcome: sums that agree or not, digits
+    /// that do not cancel, circuits that make up the position.
+    fn explain(&self, heights: &[Height]) -> Vec<Reason>;
+
+    /// The Grundy value, if the theorem knows it. Values may exceed 64 bits: with a single
+    /// facet the value is the total. Unless more is known, that is 0 on P-positions and no answer
+    /// on N-positions.
+    fn grundy(&self, heights: &[Height]) -> Option<u128> {
+        (self.outcome(heights) == Outcome::P).then_some(0)
+    }
+
+    /// The set of P-positions in the formula language, if it can be written there.
+    fn formula(&self) -> Option<String> {
+        None
+    }
+}
+
+/// A move to a P-position and how it was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WinningMove {
+    /// The tokens to take.
+    pub take: Take,
+    /// The steps, in the order in which they were made.
+    pub reasons: Vec<Reason>,
+}
+
+impl WinningMove {
+    /// The move from `before` down to `after`. What is done to the stacks is added to the reasons.
+    ///
+    /// # Panics
+    /// If a stack is higher after than before: a construction that does this is wrong.
+    pub(crate) fn to(before: &[Height], after: &[Height], mut reasons: Vec<Reason>) -> Self {
+        let lowered = |(stack, (&from, &to)): (usize, (&Height, &Height))| {
+            (from != to).then_some(Reason::Lowered { stack, from, to })
+        };
+        reasons.extend(before.iter().zip(after).enumerate().filter_map(lowered));
+        let amount = |(&b, &a): (&Height, &Height)| b.checked_sub(a).expect("stacks only shrink");
+        WinningMove { take: Take::new(before.iter().zip(after).map(amount).collect()), reasons }
+    }
+}
+
+/// Where a result was published.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Citation {
+    /// The short name used throughout the documentation: `DH13`.
+    pub key: Cow<'static, str>,
+    /// Authors, title, place and year.
+    pub source: Cow<'static, str>,
+    /// The theorem there, if it has a number.
+    pub item: Option<Cow<'static, str>>,
+}
+
+impl Citation {
+    /// A numbered statement of a publication.
+    pub const fn item(key: &'static str, source: &'static str, item: &'static str) -> Self {
+        let item = Some(Cow::Borrowed(item));
+        Citation { key: Cow::Borrowed(key), source: Cow::Borrowed(source), item }
+    }
+
+    /// A publication as a whole.
+    pub const fn whole(key: &'static str, source: &'static str) -> Self {
+        Citation { key: Cow::Borrowed(key), source: Cow::Borrowed(source), item: None }
+    }
+}
+
+/// `DH13 Theorem 3.5`.
+impl fmt::Display for Citation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.key)?;
+        self.item.as_ref().map_or(Ok(()), |item| write!(f, " {item}"))
+    }
+}
+
+/// What a theorem says, twice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// In plain text.
+    pub text: Cow<'static, str>,
+    /// In LaTeX, to stand in running text: formulas are between dollar signs, line breaks mean nothing.
+    pub latex: Cow<'static, str>,
+}
+
+impl Statement {
+    /// A statement whose wording does not depend on parameters.
+    pub const fn new(text: &'static str, latex: &'static str) -> Self {
+        Statement { text: Cow::Borrowed(text), latex: Cow::Borrowed(latex) }
+    }
+}
