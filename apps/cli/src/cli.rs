@@ -23,13 +23,19 @@ pub(crate) struct Cli {
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Global {
     /// Print one JSON object instead of text
-    #[arg(long, global = true)]
+    #[arg(long, help_heading = "General options", global = true)]
     pub(crate) json: bool,
     /// When to use colours; NO_COLOR is respected
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    #[arg(
+        long,
+        help_heading = "General options",
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto"
+    )]
     pub(crate) color: ColorChoice,
     /// Show no progress
-    #[arg(long, short, global = true)]
+    #[arg(long, short, help_heading = "General options", global = true)]
     pub(crate) quiet: bool,
 }
 

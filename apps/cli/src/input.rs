@@ -10,7 +10,7 @@ use std::io::{self, Read};
 #[derive(Debug, clap::Args)]
 pub(crate) struct GameText {
     /// The game, such as "CN(7,3)"; @FILE or - reads it from there
-    #[arg(value_name = "GAME", allow_hyphen_values = true)]
+    #[arg(value_name = "GAME")]
     game: String,
 }
 
@@ -21,7 +21,7 @@ impl GameText {
     }
 }
 
-/// A position to be read.
+/// A position to be read. Something like `-3,2` is no option: it is for the notation to refuse.
 #[derive(Debug, clap::Args)]
 pub(crate) struct PositionText {
     /// The position, such as 3,5,4,2,1,6,3; @FILE or - reads it from there

@@ -5,7 +5,7 @@ use std::time::Duration;
 /// `500ms`, `30s`, `5m`, `1h`.
 pub(crate) fn time(text: &str) -> Result<Duration, UnitError> {
     let units = [("ms", 1), ("s", 1000), ("m", 60_000), ("min", 60_000), ("h", 3_600_000)];
-    let expected = "a number and ms, s, m or h, such as 30s";
+    let expected = "a time such as 30s or 5m";
     scaled(text, &units, expected).map(Duration::from_millis)
 }
 
@@ -21,7 +21,7 @@ pub(crate) fn memory(text: &str) -> Result<u64, UnitError> {
         ("gib", 1 << 30),
         ("tib", 1 << 40),
     ];
-    scaled(text, &units, "a number and MB, GB, MiB or GiB, such as 2GB")
+    scaled(text, &units, "a size such as 2GB")
 }
 
 /// Text that is no time or size.

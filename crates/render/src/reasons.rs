@@ -51,6 +51,7 @@ pub(crate) fn word(reason: &Reason) -> &'static str {
             Change::Components { .. } => "components",
             Change::Naming { .. } => "naming",
             Change::Cone { .. } => "cone",
+            Change::Invariance { .. } => "invariance",
             _ => "reduction",
         },
         Reason::Terminal => "terminal",
@@ -75,7 +76,7 @@ pub(crate) fn kind(by: &By) -> &'static str {
 pub(crate) fn who(by: &By) -> String {
     match by {
         By::Search { positions } => {
-            format!("searched, {}", count((*positions).into(), "position"))
+            format!("by search, {} settled", count((*positions).into(), "position"))
         }
         _ => String::new(),
     }

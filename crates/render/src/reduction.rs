@@ -2,7 +2,8 @@
 
 use crate::palette::{Palette, paint};
 use crate::words::{list, set, stack, stacks, wrap};
-use nimatron::game::{Play, Position, StackSet};
+use nimatron::Game;
+use nimatron::game::{Choice, Play, Position, StackSet};
 use nimatron::reduce::{Chain, Change, State, Step};
 
 /// Whether heights are part of the story. A reduction of a game as such has none: the state it
@@ -16,40 +17,53 @@ pub enum Heights {
 }
 
 /// All steps, numbered, and where they end.
-pub fn reduction(chain: &Chain, heights: Heights, palette: &Palette) -> String {
-    let title = wrap(&reached(chain.start(), heights), "  ");
-    let mut out = paint(palette.title, &title) + "\n";
+pub fn reduction(game: &Game, chain: &Chain, heights: Heights, palette: &Palette) -> String {
+    let at = match (heights, Position::new(chain.start().heights())) {
+        (Heights::Shown, Ok(position)) => format!(" at {position}"),
+        _ => String::new(),
+    };
+    let mut out = paint(palette.title, &wrap(&format!("{game}{at}"), "  ")) + "\n";
     if chain.steps().is_empty() {
         return out + "No reduction applies.\n";
     }
     out += "\n";
-    for (i, s) in chain.steps().iter().enumerate() {
+    for (i, s) in chain.steps().iter().filter(|s| worth_saying(s)).enumerate() {
         out += &wrap(&format!("{:>3}. {}", i + 1, step(s, heights)), "     ");
         out += "\n";
     }
     let label = paint(palette.heading, "Result");
-    let end = chain.end();
-    out += &format!("\n{label}\n{}\n", wrap(&format!("  {}", reached(end, heights)), "  "));
+    let end = reached(chain.end(), heights);
+    out += &format!("\n{label}\n{}\n", wrap(&format!("  {end}"), "  "));
     if let Some(meaning) = meaning(chain) {
-        out += &wrap(&format!("  where {meaning}"), "  ");
+        out += &wrap(&format!("  {meaning}"), "  ");
         out += "\n";
     }
     out
 }
 
-/// What the stacks at the end stand for: `a = c, b = d+e`. `None` where all is as it was.
+/// When no move is left, cleaning up is not worth a line.
+pub(crate) fn worth_saying(step: &Step) -> bool {
+    !(matches!(step.change, Change::Idle { .. }) && is_over(&step.before))
+}
+
+/// Whether no move is left for want of sets.
+pub(crate) fn is_over(state: &State) -> bool {
+    state.parts.iter().all(|p| p.rule.sets().is_empty())
+}
+
+/// What the stacks at the end stand for. `None` where all is as it was.
 fn meaning(chain: &Chain) -> Option<String> {
     let members = chain.members();
     let (before, after) = (chain.start().stacks(), members.len());
     let same = before == after && members.iter().enumerate().all(|(s, m)| m[..] == [s]);
-    if same || after == 0 {
+    if same || is_over(chain.end()) {
         return None;
     }
     let sum = |m: &Vec<usize>| m.iter().map(|&s| stack(s, before)).collect::<Vec<_>>().join("+");
-    let meanings = members.iter().enumerate();
-    let meanings: Vec<String> =
-        meanings.map(|(s, m)| format!("{} = {}", stack(s, after), sum(m))).collect();
-    Some(meanings.join(", "))
+    let new: Vec<String> = (0..after).map(|s| stack(s, after)).collect();
+    let old: Vec<String> = members.iter().map(sum).collect();
+    let (noun, verb) = if after == 1 { ("stack", "stands") } else { ("stacks", "stand") };
+    Some(format!("whose {noun} {} {verb} for {}", new.join(","), old.join(",")))
 }
 
 /// One step in a sentence.
@@ -61,25 +75,25 @@ pub fn step(step: &Step, heights: Heights) -> String {
             let before = step.before.heights();
             let empty = low.iter().all(|s| before[s] == 0);
             let (is, word) = (verb(*low), if empty { "empty" } else { "too low to play on" });
-            let dropped = match &dropped[..] {
-                [] => String::new(),
-                [one] => format!(" (what is left of {} lies in another set)", set(*one, n)),
-                sets if sets.len() > MANY => {
-                    format!(" ({} sets now lie in others)", sets.len())
-                }
-                sets => {
-                    let names: Vec<String> = sets.iter().map(|&s| set(s, n)).collect();
-                    format!(" (the sets {} now lie in others)", list(&names))
+            if is_over(&step.after) {
+                return format!("{} {is} {word}, so no move is left.", stacks(*low, n));
+            }
+            let dropped = match dropped.len() {
+                0 => String::new(),
+                many if many > MANY => format!(" ({many} sets {})", fate(step, 2)),
+                count => {
+                    let names: Vec<String> = dropped.iter().map(|&s| set(s, n)).collect();
+                    format!(" ({} {})", list(&names), fate(step, count))
                 }
             };
-            format!("{} {is} {word}; without {} {reached}{dropped}.", stacks(*low, n), them(*low))
+            format!("{} {is} {word}; without {}: {reached}{dropped}.", stacks(*low, n), them(*low))
         }
         Change::Idle { stacks: idle } if idle.is_empty() => {
             format!("A summand without moves is left out: {reached}.")
         }
         Change::Idle { stacks: idle } => {
             let lie = if idle.len() == 1 { "lies" } else { "lie" };
-            format!("{} {lie} in no set; without {} {reached}.", stacks(*idle, n), them(*idle))
+            format!("{} {lie} in no set; without {}: {reached}.", stacks(*idle, n), them(*idle))
         }
         Change::Merge { classes } => {
             let before = step.before.heights();
@@ -101,13 +115,26 @@ pub fn step(step: &Step, heights: Heights) -> String {
         Change::Naming { .. } => {
             let order = step.members.iter().map(|m| stack(m[0], n)).collect::<Vec<_>>();
             let after = (0..n).map(|s| stack(s, n)).collect::<Vec<_>>();
-            format!("With {} renamed {}, this is {reached}.", order.join(","), after.join(","))
+            match order == after {
+                true => format!("This is {reached}."),
+                false => {
+                    format!("With {} renamed {}: {reached}.", order.join(","), after.join(","))
+                }
+            }
+        }
+        Change::Invariance { subtracted } => {
+            let times =
+                |(vector, times): &(StackSet, u64)| format!("{times} along {}", set(*vector, n));
+            let off: Vec<String> = subtracted.iter().map(times).collect();
+            format!("Tokens that do not matter are taken off, {}: {reached}.", list(&off))
+        }
+        Change::Cone { stack: cone } if is_over(&step.after) => {
+            format!("{} lies in every set: empty it, and no move is left.", stack(*cone, n))
         }
         Change::Cone { stack: cone } => match heights {
             Heights::Shown => format!(
-                "{} lies in every set, so a position where it holds tokens is an N-position: \
-                 empty it, and in the same move win what is left, {reached}, unless that is a \
-                 P-position already.",
+                "{} lies in every set, so with tokens on it this is an N-position: empty it, and \
+                 if the rest, {reached}, is not yet a P-position, win it in the same move.",
                 stack(*cone, n)
             ),
             Heights::Hidden => format!(
@@ -126,7 +153,7 @@ const MANY: usize = 8;
 /// A state, with or without its heights.
 pub(crate) fn reached(state: &State, heights: Heights) -> String {
     let Some(game) = game_of(state) else {
-        return match state.parts.iter().all(|p| p.rule.sets().is_empty()) {
+        return match is_over(state) {
             true => "no move is left".to_string(),
             false => "some stacks lie in no set".to_string(),
         };
@@ -144,6 +171,18 @@ pub(crate) fn game_of(state: &State) -> Option<String> {
     let games = games.filter(|g| !g.is_empty())?;
     let misere = if state.play == Play::Misere { "misere " } else { "" };
     Some(format!("{misere}{}", games.join(" + ")))
+}
+
+/// What happened to sets that are no longer there.
+fn fate(step: &Step, count: usize) -> &'static str {
+    let all = |choice| step.before.parts.iter().all(|p| p.rule.choice() == choice);
+    match (all(Choice::Any), all(Choice::All), count) {
+        (true, _, 1) => "now lies in another set",
+        (true, _, _) => "now lie in other sets",
+        (_, true, _) => "can no longer be played",
+        (_, _, 1) => "drops out",
+        _ => "drop out",
+    }
 }
 
 fn verb(set: StackSet) -> &'static str {

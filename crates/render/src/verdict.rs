@@ -2,6 +2,7 @@
 
 use crate::palette::{Palette, paint};
 use crate::reasons::reason;
+use crate::reduction;
 use crate::words::{WIDTH, count, thousands, wrap};
 use nimatron::{Outcome, Play, Reason, Verdict};
 
@@ -88,11 +89,17 @@ fn capital(text: &str) -> String {
     chars.next().map_or(String::new(), |c| c.to_uppercase().chain(chars).collect())
 }
 
-/// Carrying a move back is worth a line only when something was reduced.
+/// Carrying a move back is worth a line only when something was reduced, and an end only when no
+/// reduction has just told of it.
 fn worth_saying(v: &Verdict, r: &Reason) -> bool {
-    let reduced = v.reasons.iter().any(|r| matches!(r, Reason::Reduction(_)));
+    let mut reductions = v.reasons.iter().filter_map(|r| match r {
+        Reason::Reduction(step) => Some(step),
+        _ => None,
+    });
     match r {
-        Reason::Move { .. } | Reason::Lift { .. } => reduced,
+        Reason::Move { .. } | Reason::Lift { .. } => reductions.next().is_some(),
+        Reason::Reduction(step) => reduction::worth_saying(step),
+        Reason::Terminal => !reductions.any(|step| reduction::is_over(&step.after)),
         _ => true,
     }
 }

@@ -15,13 +15,22 @@ pub fn stacks(set: StackSet, n: usize) -> String {
     list(&set.iter().map(|s| stack(s, n)).collect::<Vec<_>>())
 }
 
-/// A set as it is written in a game of `n` stacks: `abc`, or `{1 2 27}`.
+/// A set as it is written in a game of `n` stacks: `abc`, or `{1..5 27}` where numbers are needed.
 pub(crate) fn set(set: StackSet, n: usize) -> String {
-    let names: Vec<String> = set.iter().map(|s| stack(s, n)).collect();
-    match n <= 26 {
-        true => names.concat(),
-        false => format!("{{{}}}", names.join(" ")),
+    if n <= 26 {
+        return set.iter().map(|s| stack(s, n)).collect();
     }
+    let mut runs: Vec<String> = Vec::new();
+    let mut rest = set;
+    while let Some(first) = rest.lowest() {
+        let end = (first..).find(|&s| !rest.contains(s)).unwrap_or(first + 1);
+        match end - first {
+            1 | 2 => runs.extend((first..end).map(|s| stack(s, n))),
+            _ => runs.push(format!("{}..{}", stack(first, n), stack(end - 1, n))),
+        }
+        rest = rest - (first..end).collect();
+    }
+    format!("{{{}}}", runs.join(" "))
 }
 
 /// Words joined by commas and a final `and`.
@@ -141,6 +150,8 @@ mod tests {
         let set: StackSet = [0, 1, 3].into_iter().collect();
         assert_eq!(stacks(set, 4), "a, b and d");
         assert_eq!(stacks(set, 30), "1, 2 and 4");
+        assert_eq!((super::set(set, 4), super::set(set, 30)), ("abd".into(), "{1 2 4}".into()));
+        assert_eq!(super::set((0..32).collect(), 32), "{1..32}");
         assert_eq!(count(1, "position"), "1 position");
         assert_eq!(count(1_234_567, "position"), "1,234,567 positions");
         assert_eq!(count(123, "move"), "123 moves");

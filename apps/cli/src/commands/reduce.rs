@@ -44,7 +44,7 @@ impl Args {
         };
         output.answer(
             || json::to_string(&json::Reduce::new(&game, &chain, heights)),
-            |palette| reduction(&chain, heights, palette),
+            |palette| reduction(&game, &chain, heights, palette),
         )?;
         Ok(Status::Answered)
     }
