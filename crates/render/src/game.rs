@@ -1,12 +1,15 @@
 //! A game's structure on the terminal.
 
 use crate::palette::{Palette, paint};
-use crate::words::{family, list, set, stack, stacks, thousands, wrap};
-use nimatron::game::{Amounts, Choice, Play, Rule, StackSet, Summand};
+use crate::words::{Names, family, thousands, wrap};
+use nimatron::game::{Amounts, Choice, Play, Rule, Summand};
 use nimatron::{Game, GameInfo, SummandInfo};
 
 /// How many sets are shown before the rest is only counted.
 const SETS_SHOWN: usize = 40;
+
+/// Up to so many sets are listed even where their size says it all.
+const SETS_OF_A_SIZE_SHOWN: u64 = 10;
 
 /// Facets, symmetries, components, merges and names.
 pub fn game(info: &GameInfo, palette: &Palette) -> String {
@@ -15,12 +18,12 @@ pub fn game(info: &GameInfo, palette: &Palette) -> String {
     out += &line("play", convention(play));
     let alone = info.summands.len() == 1 && play == Play::Normal;
     for (summand, about) in info.game.summands().iter().zip(&info.summands) {
-        let names = Names { first: summand.stacks().start, of: info.game.stacks() };
+        let names = Names::of(info.game.stacks()).only(summand.stacks());
         if info.summands.len() > 1 {
             let heading = wrap(&summand_text(summand), "  ");
             out += &format!("\n{}\n", paint(palette.heading, &heading));
         }
-        out += &about_summand(summand, about, names, alone);
+        out += &about_summand(summand, about, &names, alone);
     }
     let reduced = crate::reduction::game_of(info.reduced.end());
     if let Some(reduced) = reduced.filter(|_| !info.reduced.steps().is_empty()) {
@@ -42,38 +45,13 @@ fn summand_text(summand: &Summand) -> String {
     game.map_or(String::new(), |g| g.to_string())
 }
 
-/// The names of a summand's stacks in the whole game.
-#[derive(Clone, Copy)]
-struct Names {
-    first: usize,
-    of: usize,
-}
-
-impl Names {
-    fn stack(self, s: usize) -> String {
-        stack(s + self.first, self.of)
-    }
-
-    fn stacks(self, set: StackSet) -> String {
-        stacks(set.shifted(self.first), self.of)
-    }
-
-    fn set(self, s: StackSet) -> String {
-        set(s.shifted(self.first), self.of)
-    }
-
-    fn sets(self, sets: &[StackSet]) -> String {
-        list(&sets.iter().map(|&s| self.set(s)).collect::<Vec<_>>())
-    }
-}
-
-fn about_summand(summand: &Summand, about: &SummandInfo, names: Names, alone: bool) -> String {
+fn about_summand(summand: &Summand, about: &SummandInfo, names: &Names, alone: bool) -> String {
     let rule = &about.rule;
     let n = rule.stacks();
     let mut out = line("family", family(summand.family()));
     let range = match n {
-        1 => names.stack(0),
-        _ => format!("{} to {}", names.stack(0), names.stack(n - 1)),
+        1 => names.row(),
+        _ => format!("{} to {}", names.one(0), names.one(n - 1)),
     };
     out += &line("stacks", &format!("{n} ({range})"));
     out += &line("a move", &moves(rule));
@@ -97,8 +75,8 @@ fn about_summand(summand: &Summand, about: &SummandInfo, names: Names, alone: bo
     {
         let game = Game::new(name.clone()).map_or(String::new(), |g| g.to_string());
         let inverse = relabelling.inverse();
-        let order: Vec<String> = (0..n).map(|s| names.stack(inverse.image(s))).collect();
-        out += &line("like", &format!("{game}, with the stacks in the order {}", order.join(",")));
+        let order: Vec<&str> = (0..n).map(|s| names.one(inverse.image(s))).collect();
+        out += &line("isomorphic to", &format!("{game}, in the order {}", order.join(",")));
     } else if let Some((name, _)) = &about.named
         && name != summand.family()
         && !summand.family().has_own_moves()
@@ -134,9 +112,9 @@ fn amounts(a: Amounts) -> String {
     }
 }
 
-fn sets(rule: &Rule, names: Names) -> String {
+fn sets(rule: &Rule, names: &Names) -> String {
     let count = rule.sets().len();
-    if let Some(sizes) = rule.sets().sizes().filter(|_| count > 1) {
+    if let Some(sizes) = rule.sets().sizes().filter(|_| count > SETS_OF_A_SIZE_SHOWN) {
         let sizes: Vec<String> = sizes.iter().map(|s| s.to_string()).collect();
         let noun = if sizes == ["1"] { "stack" } else { "stacks" };
         return format!("all {} sets of {} {noun}", thousands(count.into()), sizes.join(" or "));

@@ -1,8 +1,9 @@
 //! The JSON of the command line: one object per answer.
 
 use crate::diagnostic::Diagnostic;
-use crate::reasons::{kind, reason, who, word};
+use crate::reasons::{kind, sentences, who, word};
 use crate::reduction::{Heights, game_of, step as in_words};
+use crate::words::Names;
 use nimatron::reduce::{Chain, Preserves, Step};
 use nimatron::{By, GameInfo, Outcome, Reason, Stop, Verdict};
 use serde::Serialize;
@@ -82,7 +83,7 @@ impl From<&Verdict> for Solve {
             moves: moves.collect(),
             moves_total: v.moves_total.and_then(|n| u64::try_from(n).ok()),
             truncated: v.is_truncated(),
-            explanation: v.reasons.iter().map(explanation).collect(),
+            explanation: explanations(&v.reasons),
             limit: v.unknown.as_ref().map(|u| Limit { kind: stop(u.stop), text: u.to_string() }),
         }
     }
@@ -110,12 +111,16 @@ fn stop(stop: Stop) -> &'static str {
     }
 }
 
-fn explanation(r: &Reason) -> Explanation {
+fn explanations(reasons: &[Reason]) -> Vec<Explanation> {
+    reasons.iter().zip(sentences(reasons)).map(|(r, text)| explanation(r, text)).collect()
+}
+
+fn explanation(r: &Reason, text: String) -> Explanation {
     match r {
-        Reason::Reduction(step) => reduction(step, Heights::Shown),
+        Reason::Reduction(step) => reduction(step, text, Heights::Shown),
         r => Explanation {
             step: word(r),
-            text: reason(r),
+            text,
             game: None,
             position: None,
             preserves: None,
@@ -128,10 +133,10 @@ fn explanation(r: &Reason) -> Explanation {
     }
 }
 
-fn reduction(step: &Step, heights: Heights) -> Explanation {
+fn reduction(step: &Step, text: String, heights: Heights) -> Explanation {
     Explanation {
         step: word(&Reason::Reduction(Box::new(step.clone()))),
-        text: in_words(step, heights),
+        text,
         game: game_of(&step.after),
         position: (heights == Heights::Shown).then(|| step.after.heights()),
         preserves: Some(match step.preserves {
@@ -166,10 +171,16 @@ impl Reduce {
     pub fn new(game: &nimatron::Game, chain: &Chain, heights: Heights) -> Self {
         let end = chain.end();
         let shown = heights == Heights::Shown;
+        let mut names = Names::of(game.stacks());
+        let mut told = |step: &Step| {
+            let text = in_words(step, &names, heights);
+            names = names.gathered(&step.members);
+            reduction(step, text, heights)
+        };
         Reduce {
             game: game.to_string(),
             position: shown.then(|| chain.start().heights()),
-            steps: chain.steps().iter().map(|s| reduction(s, heights)).collect(),
+            steps: chain.steps().iter().map(&mut told).collect(),
             reduced: Reduced {
                 game: game_of(end),
                 position: shown.then(|| end.heights()),

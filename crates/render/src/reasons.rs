@@ -1,14 +1,30 @@
 //! The way to an answer, in words.
 
 use crate::reduction::{Heights, reached, step};
-use crate::words::{count, with_article};
+use crate::words::{Names, count, with_article};
 use nimatron::game::{Outcome, Position};
 use nimatron::{By, Reason};
 
-/// One reason in a sentence.
-pub fn reason(reason: &Reason) -> String {
+/// Each reason in a sentence. Stacks go by the names they have in the game asked about.
+pub fn sentences(reasons: &[Reason]) -> Vec<String> {
+    let mut names = Names::of(0);
+    let mut sentence = |reason: &Reason| match reason {
+        Reason::Reduction(reduction) => {
+            if names.len() != reduction.before.stacks() {
+                names = Names::of(reduction.before.stacks());
+            }
+            let text = step(reduction, &names, Heights::Shown);
+            names = names.gathered(&reduction.members);
+            text
+        }
+        other => sentence_of(other),
+    };
+    reasons.iter().map(&mut sentence).collect()
+}
+
+/// A reason that is no reduction.
+fn sentence_of(reason: &Reason) -> String {
     match reason {
-        Reason::Reduction(reduction) => step(reduction, Heights::Shown),
         Reason::Terminal => "No move is left.".to_string(),
         Reason::Value { part, grundy, by } => {
             let part = reached(part, Heights::Shown);

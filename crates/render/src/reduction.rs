@@ -1,7 +1,7 @@
 //! Reductions in words.
 
 use crate::palette::{Palette, paint};
-use crate::words::{list, set, stack, stacks, wrap};
+use crate::words::{Names, list, wrap};
 use nimatron::Game;
 use nimatron::game::{Choice, Play, Position, StackSet};
 use nimatron::reduce::{Chain, Change, State, Step};
@@ -27,14 +27,20 @@ pub fn reduction(game: &Game, chain: &Chain, heights: Heights, palette: &Palette
         return out + "No reduction applies.\n";
     }
     out += "\n";
-    for (i, s) in chain.steps().iter().filter(|s| worth_saying(s)).enumerate() {
-        out += &wrap(&format!("{:>3}. {}", i + 1, step(s, heights)), "     ");
-        out += "\n";
+    let mut names = Names::of(game.stacks());
+    let mut number = 0;
+    for s in chain.steps() {
+        if worth_saying(s) {
+            number += 1;
+            out += &wrap(&format!("{number:>3}. {}", step(s, &names, heights)), "     ");
+            out += "\n";
+        }
+        names = names.gathered(&s.members);
     }
     let label = paint(palette.heading, "Result");
     let end = reached(chain.end(), heights);
     out += &format!("\n{label}\n{}\n", wrap(&format!("  {end}"), "  "));
-    if let Some(meaning) = meaning(chain) {
+    if let Some(meaning) = meaning(chain, &names) {
         out += &wrap(&format!("  {meaning}"), "  ");
         out += "\n";
     }
@@ -52,48 +58,41 @@ pub(crate) fn is_over(state: &State) -> bool {
 }
 
 /// What the stacks at the end stand for. `None` where all is as it was.
-fn meaning(chain: &Chain) -> Option<String> {
-    let members = chain.members();
-    let (before, after) = (chain.start().stacks(), members.len());
-    let same = before == after && members.iter().enumerate().all(|(s, m)| m[..] == [s]);
-    if same || is_over(chain.end()) {
+fn meaning(chain: &Chain, names: &Names) -> Option<String> {
+    let own = Names::of(names.len());
+    if *names == own && chain.start().stacks() == names.len() || is_over(chain.end()) {
         return None;
     }
-    let sum = |m: &Vec<usize>| m.iter().map(|&s| stack(s, before)).collect::<Vec<_>>().join("+");
-    let new: Vec<String> = (0..after).map(|s| stack(s, after)).collect();
-    let old: Vec<String> = members.iter().map(sum).collect();
-    let (noun, verb) = if after == 1 { ("stack", "stands") } else { ("stacks", "stand") };
-    Some(format!("whose {noun} {} {verb} for {}", new.join(","), old.join(",")))
+    let (noun, verb) = if names.len() == 1 { ("stack", "stands") } else { ("stacks", "stand") };
+    Some(format!("whose {noun} {} {verb} for {}", own.row(), names.row()))
 }
 
-/// One step in a sentence.
-pub fn step(step: &Step, heights: Heights) -> String {
-    let n = step.before.stacks();
+/// One step in a sentence. The stacks before it go by `names`: what the reader calls them.
+pub fn step(step: &Step, names: &Names, heights: Heights) -> String {
     let reached = reached(&step.after, heights);
     match &step.change {
         Change::Zero { stacks: low, dropped } => {
             let before = step.before.heights();
             let empty = low.iter().all(|s| before[s] == 0);
             let (is, word) = (verb(*low), if empty { "empty" } else { "too low to play on" });
+            let stacks = names.stacks(*low);
             if is_over(&step.after) {
-                return format!("{} {is} {word}, so no move is left.", stacks(*low, n));
+                return format!("{stacks} {is} {word}, so no move is left.");
             }
             let dropped = match dropped.len() {
                 0 => String::new(),
-                many if many > MANY => format!(" ({many} sets {})", fate(step, 2)),
-                count => {
-                    let names: Vec<String> = dropped.iter().map(|&s| set(s, n)).collect();
-                    format!(" ({} {})", list(&names), fate(step, count))
-                }
+                many if many > MANY => format!(" ({many} sets {})", fate(step, many)),
+                count => format!(" ({} {})", names.sets(dropped), fate(step, count)),
             };
-            format!("{} {is} {word}; without {}: {reached}{dropped}.", stacks(*low, n), them(*low))
+            format!("{stacks} {is} {word}; without {}: {reached}{dropped}.", them(*low))
         }
         Change::Idle { stacks: idle } if idle.is_empty() => {
             format!("A summand without moves is left out: {reached}.")
         }
         Change::Idle { stacks: idle } => {
             let lie = if idle.len() == 1 { "lies" } else { "lie" };
-            format!("{} {lie} in no set; without {}: {reached}.", stacks(*idle, n), them(*idle))
+            let stacks = names.stacks(*idle);
+            format!("{stacks} {lie} in no set; without {}: {reached}.", them(*idle))
         }
         Change::Merge { classes } => {
             let before = step.before.heights();
@@ -103,44 +102,40 @@ pub fn step(step: &Step, heights: Heights) -> String {
                     Heights::Shown => format!(" of {sum}"),
                     Heights::Hidden => String::new(),
                 };
-                format!("{} play as one stack{of}", stacks(*class, n))
+                format!("{} play as one stack{of}", names.stacks(*class))
             };
             let merged: Vec<String> = classes.iter().map(one).collect();
             format!("{}, for they lie in the same sets: {reached}.", merged.join("; "))
         }
         Change::Components { parts } => {
-            let parts: Vec<String> = parts.iter().map(|&p| set(p, n)).collect();
-            format!("No set joins the stacks {}: this is the sum {reached}.", list(&parts))
+            format!("No set joins the stacks {}: this is the sum {reached}.", names.sets(parts))
         }
         Change::Naming { .. } => {
-            let order = step.members.iter().map(|m| stack(m[0], n)).collect::<Vec<_>>();
-            let after = (0..n).map(|s| stack(s, n)).collect::<Vec<_>>();
-            match order == after {
+            let order = names.gathered(&step.members);
+            match order == *names {
                 true => format!("This is {reached}."),
-                false => {
-                    format!("With {} renamed {}: {reached}.", order.join(","), after.join(","))
-                }
+                false => format!("In the order {}: {reached}.", order.row()),
             }
         }
         Change::Invariance { subtracted } => {
-            let times =
-                |(vector, times): &(StackSet, u64)| format!("{times} along {}", set(*vector, n));
-            let off: Vec<String> = subtracted.iter().map(times).collect();
-            format!("Tokens that do not matter are taken off, {}: {reached}.", list(&off))
+            let off =
+                subtracted.iter().map(|(v, times)| format!("{times} along {}", names.set(*v)));
+            let off = list(&off.collect::<Vec<_>>());
+            format!("Tokens that do not matter are taken off, {off}: {reached}.")
         }
-        Change::Cone { stack: cone } if is_over(&step.after) => {
-            format!("{} lies in every set: empty it, and no move is left.", stack(*cone, n))
+        Change::Cone { stack } if is_over(&step.after) => {
+            format!("{} lies in every set: empty it, and no move is left.", names.one(*stack))
         }
-        Change::Cone { stack: cone } => match heights {
+        Change::Cone { stack } => match heights {
             Heights::Shown => format!(
                 "{} lies in every set, so with tokens on it this is an N-position: empty it, and \
                  if the rest, {reached}, is not yet a P-position, win it in the same move.",
-                stack(*cone, n)
+                names.one(*stack)
             ),
             Heights::Hidden => format!(
                 "{} lies in every set, so it is empty in every P-position; what is left is \
                  {reached}.",
-                stack(*cone, n)
+                names.one(*stack)
             ),
         },
         _ => format!("This is {reached}."),

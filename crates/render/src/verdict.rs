@@ -1,7 +1,7 @@
 //! A verdict on the terminal.
 
 use crate::palette::{Palette, paint};
-use crate::reasons::reason;
+use crate::reasons::sentences;
 use crate::reduction;
 use crate::words::{WIDTH, count, thousands, wrap};
 use nimatron::{Outcome, Play, Reason, Verdict};
@@ -23,13 +23,15 @@ pub fn verdict(v: &Verdict, palette: &Palette) -> String {
         let text = format!("  {} after {positions}.{lacking}", capital(&unknown.stop.to_string()));
         out += &format!("\n{}\n{}\n", paint(palette.heading, "Stopped"), wrap(&text, "  "));
     }
-    let reasons: Vec<&Reason> = v.reasons.iter().filter(|r| worth_saying(v, r)).collect();
-    if !reasons.is_empty() {
+    let told = v.reasons.iter().zip(sentences(&v.reasons));
+    let told: Vec<String> =
+        told.filter(|(r, _)| worth_saying(v, r)).map(|(_, text)| text).collect();
+    if !told.is_empty() {
         let heading = if v.outcome.is_some() { "Why" } else { "Known so far" };
         out += &format!("\n{}\n", paint(palette.heading, heading));
     }
-    for (i, r) in reasons.into_iter().enumerate() {
-        out += &wrap(&format!("{:>3}. {}", i + 1, reason(r)), "     ");
+    for (i, text) in told.into_iter().enumerate() {
+        out += &wrap(&format!("{:>3}. {text}", i + 1), "     ");
         out.push('\n');
     }
     out

@@ -10,27 +10,79 @@ pub fn stack(stack: usize, n: usize) -> String {
     }
 }
 
-/// `a`, `a and b`, `a, b and c`.
-pub fn stacks(set: StackSet, n: usize) -> String {
-    list(&set.iter().map(|s| stack(s, n)).collect::<Vec<_>>())
-}
+/// What the stacks of a game are called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Names(Vec<String>);
 
-/// A set as it is written in a game of `n` stacks: `abc`, or `{1..5 27}` where numbers are needed.
-pub(crate) fn set(set: StackSet, n: usize) -> String {
-    if n <= 26 {
-        return set.iter().map(|s| stack(s, n)).collect();
+impl Names {
+    /// Letters or numbers, for a game of `n` stacks.
+    pub fn of(n: usize) -> Self {
+        Names((0..n).map(|s| stack(s, n)).collect())
     }
-    let mut runs: Vec<String> = Vec::new();
-    let mut rest = set;
-    while let Some(first) = rest.lowest() {
-        let end = (first..).find(|&s| !rest.contains(s)).unwrap_or(first + 1);
-        match end - first {
-            1 | 2 => runs.extend((first..end).map(|s| stack(s, n))),
-            _ => runs.push(format!("{}..{}", stack(first, n), stack(end - 1, n))),
+
+    /// The names of some of the stacks, in this order.
+    pub(crate) fn only(&self, stacks: std::ops::Range<usize>) -> Self {
+        Names(self.0[stacks].to_vec())
+    }
+
+    /// The names after stacks were put together, each called after those it stands for: `d+e`.
+    pub(crate) fn gathered(&self, members: &[Vec<usize>]) -> Self {
+        let together =
+            |m: &Vec<usize>| m.iter().map(|&s| self.one(s)).collect::<Vec<_>>().join("+");
+        Names(members.iter().map(together).collect())
+    }
+
+    /// How many stacks have names here.
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// One stack.
+    pub(crate) fn one(&self, stack: usize) -> &str {
+        &self.0[stack]
+    }
+
+    /// All names in order, as in `a,b,c`.
+    pub(crate) fn row(&self) -> String {
+        self.0.join(",")
+    }
+
+    /// `a`, `a and b`, `a, b and c`.
+    pub(crate) fn stacks(&self, set: StackSet) -> String {
+        list(&set.iter().map(|s| self.0[s].clone()).collect::<Vec<_>>())
+    }
+
+    /// A set as it is written: `abc`, or `{1..5,27}` where letters do not do.
+    pub(crate) fn set(&self, set: StackSet) -> String {
+        let names: Vec<&str> = set.iter().map(|s| self.one(s)).collect();
+        if names.iter().all(|name| name.chars().all(char::is_alphabetic)) {
+            return names.concat();
         }
-        rest = rest - (first..end).collect();
+        let number = |name: &str| name.parse::<usize>().ok();
+        let mut runs: Vec<String> = Vec::new();
+        let mut rest = &names[..];
+        while let [first, ..] = rest {
+            let next = |(i, name): &(usize, &&str)| {
+                number(first).is_some_and(|from| number(name) == Some(from + i))
+            };
+            match rest.iter().enumerate().take_while(next).count() {
+                0..3 => {
+                    runs.push(first.to_string());
+                    rest = &rest[1..];
+                }
+                length => {
+                    runs.push(format!("{first}..{}", rest[length - 1]));
+                    rest = &rest[length..];
+                }
+            }
+        }
+        format!("{{{}}}", runs.join(","))
     }
-    format!("{{{}}}", runs.join(" "))
+
+    /// Several sets: `ab, cd and ef`.
+    pub(crate) fn sets(&self, sets: &[StackSet]) -> String {
+        list(&sets.iter().map(|&s| self.set(s)).collect::<Vec<_>>())
+    }
 }
 
 /// Words joined by commas and a final `and`.
@@ -148,10 +200,14 @@ mod tests {
     #[test]
     fn words_read_well() {
         let set: StackSet = [0, 1, 3].into_iter().collect();
-        assert_eq!(stacks(set, 4), "a, b and d");
-        assert_eq!(stacks(set, 30), "1, 2 and 4");
-        assert_eq!((super::set(set, 4), super::set(set, 30)), ("abd".into(), "{1 2 4}".into()));
-        assert_eq!(super::set((0..32).collect(), 32), "{1..32}");
+        let (few, many) = (Names::of(4), Names::of(30));
+        assert_eq!(few.stacks(set), "a, b and d");
+        assert_eq!(many.stacks(set), "1, 2 and 4");
+        assert_eq!((few.set(set), many.set(set)), ("abd".into(), "{1,2,4}".into()));
+        assert_eq!(many.set((3..30).chain([0]).collect()), "{1,4..30}");
+        let merged = few.gathered(&[vec![0], vec![1, 3], vec![2]]);
+        assert_eq!(merged.row(), "a,b+d,c");
+        assert_eq!(merged.set(StackSet::first(2)), "{a,b+d}");
         assert_eq!(count(1, "position"), "1 position");
         assert_eq!(count(1_234_567, "position"), "1,234,567 positions");
         assert_eq!(count(123, "move"), "123 moves");
