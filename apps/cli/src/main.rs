@@ -1,2 +1,36 @@
-//! placeholder
-fn main() {}
+//! The command line of Nimatron. It reads what was typed, asks the library and shows the answer;
+//! it knows nothing about games.
+#![forbid(unsafe_code)]
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod cli;
+mod commands;
+mod failure;
+mod input;
+mod limits;
+mod output;
+mod progress;
+mod status;
+mod units;
+
+use clap::Parser;
+use cli::Cli;
+use output::Output;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help, version, or a malformed command line: all is said by clap. Nobody may be
+            // listening any more, which is no error.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    let output = Output::new(&cli.global);
+    match cli.command.run(&output) {
+        Ok(status) => status.into(),
+        Err(failure) => output.failure(&failure).into(),
+    }
+}

@@ -131,6 +131,9 @@ impl Solver<'_> {
         let Decision { outcome, by, take } = self.decide(chain, verdict)?;
         verdict.outcome = Some(outcome);
         verdict.by = Some(by);
+        if outcome == Outcome::P && verdict.game.convention() == Play::Normal {
+            verdict.grundy = Some(0);
+        }
         match take {
             None => verdict.moves_total = Some(0),
             Some(take) => {
@@ -142,29 +145,21 @@ impl Solver<'_> {
     }
 
     /// All winning moves, as far as they can be listed. Moves of the reduced game stand for all
-    /// the moves that lift to them, so the reductions that preserve all values are enough.
+    /// the moves that lift to them, so the reductions that preserve all values are enough. The
+    /// outcome and one move come first: they are known even if the list cannot be finished.
     fn all_moves(&mut self, chain: Chain, limit: usize, verdict: &mut Verdict) -> Result<(), Stop> {
-        push_steps(&chain, verdict);
+        self.one_move(chain.clone(), verdict)?;
+        let Some(first) = verdict.moves.first().map(|m| m.take.clone()) else { return Ok(()) };
         let end = chain.end();
         let mut total = Some(0u128);
         for take in moves(end) {
-            if self.outcome(&option(end, &take))? == Outcome::N {
+            if self.outcome_after(end, &take)? == Outcome::N {
                 continue;
             }
-            if verdict.outcome.is_none() {
-                self.settled(end, Outcome::N, verdict)?;
-                verdict.reasons.push(Reason::Move { state: end.clone(), take: take.clone() });
-                verdict.reasons.push(Reason::Lift { take: chain.lift(&take) });
-                push_move(verdict, chain.lift(&take));
-            }
-            let first = verdict.moves[0].take.clone();
             let room = limit.saturating_sub(verdict.moves.len());
             let others = chain.lifts(&take).filter(|lifted| *lifted != first);
             others.take(room).for_each(|lifted| push_move(verdict, lifted));
             total = total.and_then(|t| t.checked_add(chain.lift_count(&take)?));
-        }
-        if verdict.outcome.is_none() {
-            self.settled(end, without_winning_moves(end), verdict)?;
         }
         verdict.moves_total = total;
         Ok(())
@@ -182,11 +177,13 @@ impl Solver<'_> {
             let pass = || Take::new(vec![0; step.after.stacks()]);
             let take = step.lift(&rest.take.unwrap_or_else(pass));
             let take = Some(chain.lift(&take));
+            // What is known about the rest is not the value of the whole.
+            verdict.grundy = None;
             return Ok(Decision { outcome: Outcome::N, by: rest.by, take });
         }
         let mut winning = None;
         for take in moves(end) {
-            if self.outcome(&option(end, &take))? == Outcome::P {
+            if self.outcome_after(end, &take)? == Outcome::P {
                 winning = Some(take);
                 break;
             }
@@ -202,15 +199,19 @@ impl Solver<'_> {
         Ok(Decision { outcome, by, take: winning.map(|take| chain.lift(&take)) })
     }
 
-    fn outcome(&mut self, state: &State) -> Result<Outcome, Stop> {
-        Search::new(self.memory, self.known, self.watch).outcome(state)
+    /// The outcome after a move. The limits are looked at each time: tall stacks have more
+    /// moves than anybody can wait for, however quickly each of them is settled.
+    fn outcome_after(&mut self, state: &State, take: &Take) -> Result<Outcome, Stop> {
+        self.watch.check(self.memory.bytes())?;
+        let reached = option(state, take);
+        Search::new(self.memory, self.known, self.watch).outcome(&reached)
     }
 
     fn grundy(&mut self, state: &State) -> Result<u64, Stop> {
         Search::new(self.memory, self.known, self.watch).grundy(state)
     }
 
-    /// Enters the outcome of a reduced state into the verdict, and says why it is so.
+    /// Says in the verdict why a reduced state has its outcome.
     fn settled(
         &mut self,
         end: &State,
@@ -230,12 +231,11 @@ impl Solver<'_> {
             }
             let grundy = values.iter().fold(0, |a, b| a ^ b);
             verdict.reasons.push(Reason::Sum { values, grundy });
+            verdict.grundy = Some(grundy);
         } else {
             let (state, by) = (end.clone(), by.clone());
             verdict.reasons.push(Reason::Settled { state, outcome, by });
         }
-        verdict.outcome = Some(outcome);
-        verdict.by = Some(by.clone());
         Ok(by)
     }
 }

@@ -30,7 +30,8 @@ pub struct SummandInfo {
     pub components: Vec<StackSet>,
     /// Classes of stacks that play as one.
     pub merges: Vec<StackSet>,
-    /// Stacks that lie in every facet and are empty in every P-position.
+    /// Stacks that lie in every facet. Under normal play, if there is no other summand, they are
+    /// empty in every P-position.
     pub cone: StackSet,
     /// A named family with the same sets up to relabelling.
     pub named: Option<(Family, Relabelling)>,

@@ -148,3 +148,39 @@ fn public_types_can_be_shared_between_threads() {
     shared::<nimatron::table::search::Search>();
     shared::<nimatron::game::symmetry::Symmetry>();
 }
+
+#[test]
+fn tall_stacks_respect_the_limits() {
+    let tall = i64::MAX;
+    let asked = [
+        ("Nim(2)", format!("{},{}", tall - 1, tall)),
+        ("CN(4,2)", format!("{tall},1,{tall},{tall}")),
+        ("PN(3,2) + Nim(1)", format!("{tall},1,{tall},{tall}")),
+        ("Moore(6,2)", [tall.to_string().as_str(); 6].join(",")),
+        ("misere CN(5,2)", [tall.to_string().as_str(); 5].join(",")),
+    ];
+    let limits = Limits { time: Some(Duration::from_millis(20)), ..Limits::default() };
+    for (text, heights) in asked {
+        for moves in [WantedMoves::One, WantedMoves::AllUpTo(5)] {
+            let options = Options { limits: limits.clone(), moves };
+            let verdict = ask(&game(text), &position(&heights), &options).unwrap();
+            assert!(verdict.outcome.is_some() || verdict.unknown.is_some(), "{text}");
+        }
+    }
+    // The outcome is known even if the winning moves are too many to look for.
+    let options = Options { limits, moves: WantedMoves::AllUpTo(5) };
+    let verdict = ask(&game("Nim(1)"), &position(&tall.to_string()), &options).unwrap();
+    assert_eq!((verdict.outcome, verdict.moves.len()), (Some(Outcome::N), 1));
+    assert_eq!(verdict.unknown.map(|u| u.stop), Some(Stop::Time));
+}
+
+#[test]
+fn the_grundy_value_is_told_where_it_is_known() {
+    let value =
+        |text: &str, at: &str| ask(&game(text), &position(at), &Options::default()).unwrap().grundy;
+    assert_eq!(value("CN(3,2)", "2,2,2"), Some(0));
+    assert_eq!(value("PN(3,2) + Nim(1)", "1,2,1,3"), Some(7));
+    assert_eq!(value("misere Nim(1)", "1"), None);
+    // A cone over a sum: the value of the sum is not that of the whole.
+    assert_eq!(value("Set(abe,cde)", "1,2,1,5,1"), None);
+}

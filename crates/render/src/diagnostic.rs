@@ -1,81 +1,142 @@
 //! Errors that point at the problem.
 
+use crate::palette::{Palette, paint};
+use crate::words::wrap;
 use std::fmt;
 use std::ops::Range;
 
 /// A place in a text, in characters.
 pub type Span = Range<usize>;
 
-/// An error in something typed: the text, where, what, and what to write instead.
+/// Something that cannot be done as asked, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// What is wrong.
     pub message: String,
-    /// What was typed.
-    pub text: String,
-    /// Where it goes wrong, in characters of `text`.
-    pub span: Span,
+    /// Where, if something typed is wrong.
+    pub place: Option<Place>,
     /// What to write instead.
     pub hint: Option<String>,
 }
 
-/// How many characters of a long text are shown around the problem.
-const WINDOW: usize = 60;
+/// A place in a text that was typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// What the text is, in a word: `GAME`.
+    pub name: &'static str,
+    /// What was typed.
+    pub text: String,
+    /// Where it goes wrong, in characters of `text`; empty where something is missing.
+    pub span: Span,
+}
 
-/// The message, the text with a caret under the problem, and the hint. Long texts are cut.
-impl fmt::Display for Diagnostic {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}", self.message)?;
-        let chars: Vec<char> = self.text.chars().map(printable).collect();
-        let at = self.span.start.min(chars.len());
-        let from = at.saturating_sub(WINDOW * 2 / 3);
-        let to = (from + WINDOW).min(chars.len());
-        let shown: String = chars[from..to].iter().collect();
-        let (left, right) =
-            (if from > 0 { "..." } else { "" }, if to < chars.len() { "..." } else { "" });
-        let end = self.span.end.clamp(at, to).max(at + 1);
-        let carets = "^".repeat(end - at);
-        let pad = " ".repeat(left.len() + at - from);
-        writeln!(f, "  | {left}{shown}{right}")?;
-        writeln!(f, "  | {pad}{carets}")?;
-        match &self.hint {
-            Some(hint) => writeln!(f, "  = help: {hint}"),
-            None => Ok(()),
+/// How many characters of a long text are shown around the problem.
+const WINDOW: usize = 56;
+
+/// The longest message or hint; none of ours is, but they may repeat what was typed.
+const MOST: usize = 400;
+
+impl Diagnostic {
+    /// `error:`, the message, the text with a caret under the problem, and the hint. Long texts
+    /// are cut, so that all is at most a dozen lines of 80 columns.
+    pub fn render(&self, palette: &Palette) -> String {
+        let message = shown(&self.message, MOST);
+        let label = "error:";
+        let plain = wrap(&format!("{label} {message}"), "       ");
+        // Styles have no width, but wrapping would count them.
+        let mut out = format!("{}{}\n", paint(palette.error, label), &plain[label.len()..]);
+        if let Some(place) = &self.place {
+            out += &place.render(palette);
         }
+        if let Some(hint) = &self.hint {
+            let plain = wrap(&format!("  help: try {}", shown(hint, MOST)), "        ");
+            out += &format!("  {}{}\n", paint(palette.help, "help:"), &plain["  help:".len()..]);
+        }
+        out
     }
 }
 
-/// Control characters would disturb the terminal.
+impl Place {
+    fn render(&self, palette: &Palette) -> String {
+        // What is far behind the problem is not even looked at: the text may be long.
+        let at = self.span.start;
+        let from = at.saturating_sub(WINDOW * 2 / 3);
+        let mut rest = self.text.chars().skip(from).map(printable);
+        let visible: String = rest.by_ref().take(WINDOW).collect();
+        let length = visible.chars().count();
+        let left = if from > 0 { "..." } else { "" };
+        let right = if rest.next().is_some() { "..." } else { "" };
+        let start = (at - from).min(length);
+        let end = (self.span.end.max(at) - from).min(length).max(start + 1);
+        let pad = " ".repeat(left.len() + start);
+        let carets = paint(palette.error, &"^".repeat(end - start));
+        let margin = " ".repeat(self.name.len());
+        let text = format!("{left}{visible}{right}");
+        format!("  {} | {}\n  {margin} | {pad}{carets}\n", self.name, text.trim_end())
+    }
+}
+
+/// Without styles.
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(&Palette::PLAIN))
+    }
+}
+
+/// At most `most` characters of a text, in one line.
+fn shown(text: &str, most: usize) -> String {
+    let mut chars = text.chars().map(printable);
+    let start: String = chars.by_ref().take(most).collect();
+    if chars.next().is_some() { start + "..." } else { start }
+}
+
+/// Control characters, and those that change the direction or vanish, would disturb the terminal.
 fn printable(c: char) -> char {
-    if c.is_control() { '\u{fffd}' } else { c }
+    match c {
+        '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' => '\u{fffd}',
+        '\u{feff}' | '\u{ad}' | '\u{300}'..='\u{36f}' => '\u{fffd}',
+        c if c.is_control() => '\u{fffd}',
+        c => c,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn at(text: &str, span: Span, hint: Option<&str>) -> Diagnostic {
+        let place = Some(Place { name: "GAME", text: text.into(), span });
+        Diagnostic { message: "bad".into(), place, hint: hint.map(Into::into) }
+    }
+
     #[test]
     fn the_caret_stands_under_the_problem() {
-        let d = Diagnostic {
-            message: "bad".into(),
-            text: "CN(3,7)".into(),
-            span: 5..6,
-            hint: Some("CN(7,3)".into()),
-        };
-        assert_eq!(d.to_string(), "bad\n  | CN(3,7)\n  |      ^\n  = help: CN(7,3)\n");
+        let expected = "error: bad\n  GAME | CN(3,7)\n       |      ^\n  help: try CN(7,3)\n";
+        assert_eq!(at("CN(3,7)", 5..6, Some("CN(7,3)")).to_string(), expected);
+        // Something is missing at the end.
+        let expected = "error: bad\n  GAME | CN(3\n       |     ^\n";
+        assert_eq!(at("CN(3", 4..4, None).to_string(), expected);
+        let expected = "error: bad\n  GAME |\n       | ^\n";
+        assert_eq!(at("", 0..0, None).to_string().replace(" \n", "\n"), expected);
     }
 
     #[test]
     fn long_texts_are_cut_around_the_problem() {
-        let d = Diagnostic {
-            message: "bad".into(),
-            text: "x".repeat(1_000_000),
-            span: 500_000..500_001,
-            hint: None,
-        };
-        let shown = d.to_string();
-        assert!(shown.lines().all(|l| l.chars().count() < 80), "{shown}");
-        let lines: Vec<&str> = shown.lines().collect();
-        assert_eq!(lines[2].find('^'), Some(4 + 3 + 40));
+        for span in [500_000..500_001, 0..1_000_000, 999_999..1_000_000, 1_000_000..1_000_000] {
+            let text = "x".repeat(1_000_000);
+            let mut d = at(&text, span.clone(), Some(&text));
+            d.message = text;
+            let rendered = d.to_string();
+            assert!(rendered.lines().count() < 24, "{span:?}: {rendered}");
+            assert!(rendered.lines().all(|l| l.chars().count() <= 80), "{span:?}: {rendered}");
+            assert!(rendered.contains('^'), "{span:?}: {rendered}");
+        }
+    }
+
+    #[test]
+    fn odd_characters_do_not_reach_the_terminal() {
+        let rendered = at("a\u{1b}[31m\u{202e}b\n", 1..2, None).to_string();
+        assert!(!rendered.contains(['\u{1b}', '\u{202e}']), "{rendered}");
+        assert_eq!(rendered.lines().count(), 3);
     }
 }

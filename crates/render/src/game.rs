@@ -1,62 +1,88 @@
 //! A game's structure on the terminal.
 
-use crate::words::{family, list, set, stack, stacks, thousands, wrap};
-use nimatron::game::{Amounts, Choice, Play, Rule, StackSet, Summand};
+use crate::palette::{Palette, paint};
+use crate::words::{Names, family, thousands, wrap};
+use nimatron::game::{Amounts, Choice, Play, Rule, Summand};
 use nimatron::{Game, GameInfo, SummandInfo};
 
 /// How many sets are shown before the rest is only counted.
 const SETS_SHOWN: usize = 40;
 
+/// Up to so many sets are listed even where their size says it all.
+const SETS_OF_A_SIZE_SHOWN: u64 = 10;
+
 /// Facets, symmetries, components, merges and names.
-pub fn game(info: &GameInfo) -> String {
-    let mut out = format!("{}\n", info.game);
-    out += &line("play", convention(info.game.convention()));
+pub fn game(info: &GameInfo, palette: &Palette) -> String {
+    let mut out = paint(palette.title, &wrap(&info.game.to_string(), "  ")) + "\n";
+    let play = info.game.convention();
+    out += &line("play", convention(play));
+    let alone = info.summands.len() == 1 && play == Play::Normal;
     for (summand, about) in info.game.summands().iter().zip(&info.summands) {
+        let names = Names::of(info.game.stacks()).only(summand.stacks());
         if info.summands.len() > 1 {
-            let at = summand.stacks();
-            let here: StackSet = at.clone().collect();
-            out += &format!("\nsummand on {}\n", stacks(here, info.game.stacks()));
+            let heading = wrap(&summand_text(summand), "  ");
+            out += &format!("\n{}\n", paint(palette.heading, &heading));
         }
-        out += &about_summand(summand, about);
+        out += &about_summand(summand, about, &names, alone);
     }
-    let end = info.reduced.end();
-    if !info.reduced.steps().is_empty() {
-        let games: Vec<String> =
-            end.parts.iter().filter_map(|p| p.game()).map(|g: Game| g.to_string()).collect();
-        out += &line("reduces to", &games.join(" + "));
+    let reduced = crate::reduction::game_of(info.reduced.end());
+    if let Some(reduced) = reduced.filter(|_| !info.reduced.steps().is_empty()) {
+        if info.summands.len() > 1 {
+            out += "\n";
+        }
+        out += &line("reduces to", &reduced);
     }
     out
 }
 
-fn about_summand(summand: &Summand, about: &SummandInfo) -> String {
+/// A summand by itself, in notation.
+fn summand_text(summand: &Summand) -> String {
+    let family = summand.family().clone();
+    let game = match summand.variant() {
+        Some(variant) => Game::variant(family, variant),
+        None => Game::new(family),
+    };
+    game.map_or(String::new(), |g| g.to_string())
+}
+
+fn about_summand(summand: &Summand, about: &SummandInfo, names: &Names, alone: bool) -> String {
     let rule = &about.rule;
     let n = rule.stacks();
     let mut out = line("family", family(summand.family()));
-    out += &line("stacks", &format!("{n} ({} to {})", stack(0, n), stack(n - 1, n)));
+    let range = match n {
+        1 => names.row(),
+        _ => format!("{} to {}", names.one(0), names.one(n - 1)),
+    };
+    out += &line("stacks", &format!("{n} ({range})"));
     out += &line("a move", &moves(rule));
     let what = if rule.choice() == Choice::Any { "facets" } else { "sets" };
-    out += &line(what, &sets(rule));
+    out += &line(what, &sets(rule, names));
     out += &line("symmetries", &thousands(about.symmetries));
-    out += &line("orbits", &groups(&about.orbits, n));
+    out += &line("orbits", &names.sets(&about.orbits));
     if !about.components.is_empty() {
-        out += &line("components", &groups(&about.components, n));
+        out += &line("components", &names.sets(&about.components));
     }
     if !about.merges.is_empty() {
-        out += &line("merges", &groups(&about.merges, n));
+        out += &line("merges", &names.sets(&about.merges));
     }
     if !about.cone.is_empty() {
-        let what = format!("{} (empty in every P-position)", stacks(about.cone, n));
-        out += &line("in every facet", &what);
+        let empty = if alone { " (empty in every P-position)" } else { "" };
+        out += &line("in every facet", &format!("{}{empty}", names.stacks(about.cone)));
     }
     if let Some((name, relabelling)) = &about.named
         && name != summand.family()
+        && name.sets() != summand.family().sets()
     {
-        let game = nimatron::Game::new(name.clone()).map_or(String::new(), |g| g.to_string());
+        let game = Game::new(name.clone()).map_or(String::new(), |g| g.to_string());
         let inverse = relabelling.inverse();
-        let order: Vec<String> = (0..n).map(|s| stack(inverse.image(s), n)).collect();
-        let as_is = (0..n).all(|s| relabelling.image(s) == s);
-        let how = if as_is { String::new() } else { format!(" in the order {}", order.join(",")) };
-        out += &line("sets of", &format!("{game}{how}"));
+        let order: Vec<&str> = (0..n).map(|s| names.one(inverse.image(s))).collect();
+        out += &line("isomorphic to", &format!("{game}, in the order {}", order.join(",")));
+    } else if let Some((name, _)) = &about.named
+        && name != summand.family()
+        && !summand.family().has_own_moves()
+    {
+        let game = Game::new(name.clone()).map_or(String::new(), |g| g.to_string());
+        out += &line("same sets as", &game);
     }
     out
 }
@@ -86,21 +112,17 @@ fn amounts(a: Amounts) -> String {
     }
 }
 
-fn sets(rule: &Rule) -> String {
-    let n = rule.stacks();
-    if let Some(sizes) = rule.sets().sizes() {
+fn sets(rule: &Rule, names: &Names) -> String {
+    let count = rule.sets().len();
+    if let Some(sizes) = rule.sets().sizes().filter(|_| count > SETS_OF_A_SIZE_SHOWN) {
         let sizes: Vec<String> = sizes.iter().map(|s| s.to_string()).collect();
-        let count = thousands(rule.sets().len().into());
-        return format!("all {count} sets of {} stacks", sizes.join(" or "));
+        let noun = if sizes == ["1"] { "stack" } else { "stacks" };
+        return format!("all {} sets of {} {noun}", thousands(count.into()), sizes.join(" or "));
     }
-    let shown: Vec<String> = rule.sets().iter().take(SETS_SHOWN).map(|s| set(s, n)).collect();
-    let more = rule.sets().len() as usize - shown.len();
+    let shown: Vec<String> = rule.sets().iter().take(SETS_SHOWN).map(|s| names.set(s)).collect();
+    let more = count.saturating_sub(shown.len() as u64);
     let rest = if more > 0 { format!(", and {more} more") } else { String::new() };
     shown.join(", ") + &rest
-}
-
-fn groups(groups: &[StackSet], n: usize) -> String {
-    list(&groups.iter().map(|&g| set(g, n)).collect::<Vec<_>>())
 }
 
 fn convention(play: Play) -> &'static str {
@@ -111,5 +133,5 @@ fn convention(play: Play) -> &'static str {
 }
 
 fn line(label: &str, text: &str) -> String {
-    wrap(&format!("  {label:<15}{text}"), 78, &" ".repeat(17)) + "\n"
+    wrap(&format!("  {label:<15}{text}"), &" ".repeat(17)) + "\n"
 }

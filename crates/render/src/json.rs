@@ -1,6 +1,9 @@
 //! The JSON of the command line: one object per answer.
 
-use crate::reasons::{kind, reason, who, word};
+use crate::diagnostic::Diagnostic;
+use crate::reasons::{kind, sentences, who, word};
+use crate::reduction::{Heights, game_of, step as in_words};
+use crate::words::Names;
 use nimatron::reduce::{Chain, Preserves, Step};
 use nimatron::{By, GameInfo, Outcome, Reason, Stop, Verdict};
 use serde::Serialize;
@@ -80,7 +83,7 @@ impl From<&Verdict> for Solve {
             moves: moves.collect(),
             moves_total: v.moves_total.and_then(|n| u64::try_from(n).ok()),
             truncated: v.is_truncated(),
-            explanation: v.reasons.iter().map(explanation).collect(),
+            explanation: explanations(&v.reasons),
             limit: v.unknown.as_ref().map(|u| Limit { kind: stop(u.stop), text: u.to_string() }),
         }
     }
@@ -108,12 +111,16 @@ fn stop(stop: Stop) -> &'static str {
     }
 }
 
-fn explanation(r: &Reason) -> Explanation {
+fn explanations(reasons: &[Reason]) -> Vec<Explanation> {
+    reasons.iter().zip(sentences(reasons)).map(|(r, text)| explanation(r, text)).collect()
+}
+
+fn explanation(r: &Reason, text: String) -> Explanation {
     match r {
-        Reason::Reduction(step) => reduction(step),
+        Reason::Reduction(step) => reduction(step, text, Heights::Shown),
         r => Explanation {
             step: word(r),
-            text: reason(r),
+            text,
             game: None,
             position: None,
             preserves: None,
@@ -126,29 +133,20 @@ fn explanation(r: &Reason) -> Explanation {
     }
 }
 
-fn reduction(step: &Step) -> Explanation {
+fn reduction(step: &Step, text: String, heights: Heights) -> Explanation {
     Explanation {
         step: word(&Reason::Reduction(Box::new(step.clone()))),
-        text: crate::reduction::step(step),
+        text,
         game: game_of(&step.after),
-        position: Some(step.after.heights()),
+        position: (heights == Heights::Shown).then(|| step.after.heights()),
         preserves: Some(match step.preserves {
             Preserves::Game => "game",
             Preserves::Values => "values",
             _ => "outcome",
         }),
-        members: Some(step.members.clone()),
+        members: Some(from_one(&step.members)),
         take: None,
     }
-}
-
-/// The game of a state in notation; `None` when no move is left.
-fn game_of(state: &nimatron::reduce::State) -> Option<String> {
-    let games: Option<Vec<String>> =
-        state.parts.iter().map(|p| p.game().map(|g| g.to_string())).collect();
-    let games = games.filter(|g| !g.is_empty())?;
-    let misere = if state.play == nimatron::Play::Misere { "misere " } else { "" };
-    Some(format!("{misere}{}", games.join(" + ")))
 }
 
 /// The answer to `reduce`.
@@ -164,35 +162,37 @@ pub struct Reduce {
 struct Reduced {
     game: Option<String>,
     position: Option<Vec<u64>>,
+    /// For each stack, the stacks of the game asked about that it stands for, from 1.
     members: Vec<Vec<usize>>,
 }
 
 impl Reduce {
-    /// The chain of a position, or of the game itself when none was given.
-    pub fn new(game: &nimatron::Game, chain: &Chain, with_position: bool) -> Self {
+    /// The chain of a position, or of the game itself.
+    pub fn new(game: &nimatron::Game, chain: &Chain, heights: Heights) -> Self {
         let end = chain.end();
+        let shown = heights == Heights::Shown;
+        let mut names = Names::of(game.stacks());
+        let mut told = |step: &Step| {
+            let text = in_words(step, &names, heights);
+            names = names.gathered(&step.members);
+            reduction(step, text, heights)
+        };
         Reduce {
             game: game.to_string(),
-            position: with_position.then(|| chain.start().heights()),
-            steps: chain
-                .steps()
-                .iter()
-                .map(|s| without_heights(reduction(s), with_position))
-                .collect(),
+            position: shown.then(|| chain.start().heights()),
+            steps: chain.steps().iter().map(&mut told).collect(),
             reduced: Reduced {
                 game: game_of(end),
-                position: with_position.then(|| end.heights()),
-                members: chain.members(),
+                position: shown.then(|| end.heights()),
+                members: from_one(&chain.members()),
             },
         }
     }
 }
 
-fn without_heights(mut step: Explanation, with_position: bool) -> Explanation {
-    if !with_position {
-        step.position = None;
-    }
-    step
+/// Stacks counted from 1, as everywhere outside the program.
+fn from_one(members: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    members.iter().map(|m| m.iter().map(|s| s + 1).collect()).collect()
 }
 
 /// The answer to `game`.
@@ -266,28 +266,22 @@ fn numbers(set: nimatron::game::StackSet) -> Vec<usize> {
 
 /// An answer that could not be given.
 #[derive(Clone, Debug, Serialize)]
-pub struct ErrorAnswer {
-    error: ErrorBody,
+struct ErrorAnswer<'a> {
+    error: ErrorBody<'a>,
 }
 
 #[derive(Clone, Debug, Serialize)]
-struct ErrorBody {
-    kind: String,
-    message: String,
+struct ErrorBody<'a> {
+    kind: &'a str,
+    message: &'a str,
+    /// First character and the one after the last, of the text typed.
     span: Option<[usize; 2]>,
-    hint: Option<String>,
+    hint: Option<&'a str>,
 }
 
-impl ErrorAnswer {
-    /// An error of this kind; the span is in characters of the text typed.
-    pub fn new(
-        kind: &str,
-        message: &str,
-        span: Option<std::ops::Range<usize>>,
-        hint: Option<&str>,
-    ) -> Self {
-        let span = span.map(|s| [s.start, s.end]);
-        let (kind, message) = (kind.to_string(), message.to_string());
-        ErrorAnswer { error: ErrorBody { kind, message, span, hint: hint.map(str::to_string) } }
-    }
+/// An error of this kind, a stable word, as one line of JSON.
+pub fn error(kind: &str, diagnostic: &Diagnostic) -> String {
+    let span = diagnostic.place.as_ref().map(|p| [p.span.start, p.span.end]);
+    let (message, hint) = (&diagnostic.message, diagnostic.hint.as_deref());
+    to_string(&ErrorAnswer { error: ErrorBody { kind, message, span, hint } })
 }

@@ -7,14 +7,16 @@
 mod diagnostic;
 mod game;
 pub mod json;
+mod palette;
 mod reasons;
 mod reduction;
 mod verdict;
 mod words;
 
-pub use diagnostic::{Diagnostic, Span};
+pub use diagnostic::{Diagnostic, Place, Span};
 pub use game::game;
-pub use reasons::reason;
-pub use reduction::{chain, step};
+pub use palette::Palette;
+pub use reasons::sentences;
+pub use reduction::{Heights, reduction, step};
 pub use verdict::verdict;
-pub use words::{count, list, stack, stacks};
+pub use words::{Names, count, list, stack};

@@ -1,38 +1,57 @@
 //! The way to an answer, in words.
 
-use crate::reduction::step;
-use crate::words::count;
-use nimatron::game::{Outcome, Play, Position};
+use crate::reduction::{Heights, reached, step};
+use crate::words::{Names, count, with_article};
+use nimatron::game::{Outcome, Position};
 use nimatron::{By, Reason};
 
-/// One reason in a sentence.
-pub fn reason(reason: &Reason) -> String {
+/// Each reason in a sentence. Stacks go by the names they have in the game asked about.
+pub fn sentences(reasons: &[Reason]) -> Vec<String> {
+    let mut names = Names::of(0);
+    let mut sentence = |reason: &Reason| match reason {
+        Reason::Reduction(reduction) => {
+            if names.len() != reduction.before.stacks() {
+                names = Names::of(reduction.before.stacks());
+            }
+            let text = step(reduction, &names, Heights::Shown);
+            names = names.gathered(&reduction.members);
+            text
+        }
+        other => sentence_of(other),
+    };
+    reasons.iter().map(&mut sentence).collect()
+}
+
+/// A reason that is no reduction.
+fn sentence_of(reason: &Reason) -> String {
     match reason {
-        Reason::Reduction(reduction) => step(reduction),
         Reason::Terminal => "No move is left.".to_string(),
         Reason::Value { part, grundy, by } => {
+            let part = reached(part, Heights::Shown);
             format!("{part} has Grundy value {grundy} ({}).", who(by))
         }
         Reason::Sum { values, grundy } => {
             let values: Vec<String> = values.iter().map(u64::to_string).collect();
             let outcome = if *grundy == 0 { Outcome::P } else { Outcome::N };
+            let outcome = with_article(&outcome.to_string());
             let sum = values.join(" xor ");
-            format!("The sum has Grundy value {sum} = {grundy}, so it is a {outcome}-position.")
+            format!("The sum has Grundy value {sum} = {grundy}, so it is {outcome}-position.")
         }
         Reason::Settled { state, outcome, by } => {
-            let why = match (outcome, state.play) {
-                (Outcome::P, _) => "no move from it reaches a P-position",
-                (Outcome::N, Play::Misere) if state.parts.is_empty() => "no move is left",
-                (Outcome::N, _) => "some move from it reaches a P-position",
+            let why = match outcome {
+                Outcome::P => "no move from it reaches a P-position",
+                Outcome::N => "some move from it reaches a P-position",
             };
-            format!("{state} is a {outcome}-position: {why} ({}).", who(by))
+            let state = reached(state, Heights::Shown);
+            let outcome = with_article(&outcome.to_string());
+            format!("{state} is {outcome}-position: {why} ({}).", who(by))
         }
         Reason::Move { state, take } => {
             let here = Position::new(state.heights()).ok().and_then(|p| p.after(take));
-            let leaving = here.map_or(String::new(), |p| format!(", leaving {p}"));
+            let leaving = here.map_or(String::new(), |p| format!(" and leaves {p}"));
             format!("A winning move there takes {take}{leaving}.")
         }
-        Reason::Lift { take } => format!("In the game asked about, it takes {take}."),
+        Reason::Lift { take } => format!("In the game asked about, this is to take {take}."),
         _ => String::new(),
     }
 }
@@ -48,6 +67,7 @@ pub(crate) fn word(reason: &Reason) -> &'static str {
             Change::Components { .. } => "components",
             Change::Naming { .. } => "naming",
             Change::Cone { .. } => "cone",
+            Change::Invariance { .. } => "invariance",
             _ => "reduction",
         },
         Reason::Terminal => "terminal",
@@ -71,7 +91,9 @@ pub(crate) fn kind(by: &By) -> &'static str {
 /// Who answered, in words.
 pub(crate) fn who(by: &By) -> String {
     match by {
-        By::Search { positions } => format!("search, {}", count((*positions).into(), "position")),
+        By::Search { positions } => {
+            format!("by search, {} settled", count((*positions).into(), "position"))
+        }
         _ => String::new(),
     }
 }

@@ -1,84 +1,182 @@
 //! Reductions in words.
 
-use crate::words::{list, set, stack, stacks};
-use nimatron::game::StackSet;
+use crate::palette::{Palette, paint};
+use crate::words::{Names, list, wrap};
+use nimatron::Game;
+use nimatron::game::{Choice, Play, Position, StackSet};
 use nimatron::reduce::{Chain, Change, State, Step};
 
-/// One step in a sentence.
-pub fn step(step: &Step) -> String {
-    let n = step.before.stacks();
-    let reached = reached(&step.after);
+/// Whether heights are part of the story. A reduction of a game as such has none: the state it
+/// works on stands for all positions without empty stacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Heights {
+    /// The reduction of a position.
+    Shown,
+    /// The reduction of a game.
+    Hidden,
+}
+
+/// All steps, numbered, and where they end.
+pub fn reduction(game: &Game, chain: &Chain, heights: Heights, palette: &Palette) -> String {
+    let at = match (heights, Position::new(chain.start().heights())) {
+        (Heights::Shown, Ok(position)) => format!(" at {position}"),
+        _ => String::new(),
+    };
+    let mut out = paint(palette.title, &wrap(&format!("{game}{at}"), "  ")) + "\n";
+    if chain.steps().is_empty() {
+        return out + "No reduction applies.\n";
+    }
+    out += "\n";
+    let mut names = Names::of(game.stacks());
+    let mut number = 0;
+    for s in chain.steps() {
+        if worth_saying(s) {
+            number += 1;
+            out += &wrap(&format!("{number:>3}. {}", step(s, &names, heights)), "     ");
+            out += "\n";
+        }
+        names = names.gathered(&s.members);
+    }
+    let label = paint(palette.heading, "Result");
+    let end = reached(chain.end(), heights);
+    out += &format!("\n{label}\n{}\n", wrap(&format!("  {end}"), "  "));
+    if let Some(meaning) = meaning(chain, &names) {
+        out += &wrap(&format!("  {meaning}"), "  ");
+        out += "\n";
+    }
+    out
+}
+
+/// When no move is left, cleaning up is not worth a line.
+pub(crate) fn worth_saying(step: &Step) -> bool {
+    !(matches!(step.change, Change::Idle { .. }) && is_over(&step.before))
+}
+
+/// Whether no move is left for want of sets.
+pub(crate) fn is_over(state: &State) -> bool {
+    state.parts.iter().all(|p| p.rule.sets().is_empty())
+}
+
+/// What the stacks at the end stand for. `None` where all is as it was.
+fn meaning(chain: &Chain, names: &Names) -> Option<String> {
+    let own = Names::of(names.len());
+    if *names == own && chain.start().stacks() == names.len() || is_over(chain.end()) {
+        return None;
+    }
+    let (noun, verb) = if names.len() == 1 { ("stack", "stands") } else { ("stacks", "stand") };
+    Some(format!("whose {noun} {} {verb} for {}", own.row(), names.row()))
+}
+
+/// One step in a sentence. The stacks before it go by `names`: what the reader calls them.
+pub fn step(step: &Step, names: &Names, heights: Heights) -> String {
+    let reached = reached(&step.after, heights);
     match &step.change {
         Change::Zero { stacks: low, dropped } => {
-            let heights = step.before.heights();
-            let empty = low.iter().all(|s| heights[s] == 0);
+            let before = step.before.heights();
+            let empty = low.iter().all(|s| before[s] == 0);
             let (is, word) = (verb(*low), if empty { "empty" } else { "too low to play on" });
-            let dropped = match &dropped[..] {
-                [] => String::new(),
-                sets => {
-                    let names: Vec<String> = sets.iter().map(|&s| set(s, n)).collect();
-                    let what = if sets.len() == 1 { "the set" } else { "the sets" };
-                    let lie = if sets.len() == 1 { "lies" } else { "lie" };
-                    format!(" ({what} {} then {lie} in others)", list(&names))
-                }
+            let stacks = names.stacks(*low);
+            if is_over(&step.after) {
+                return format!("{stacks} {is} {word}, so no move is left.");
+            }
+            let dropped = match dropped.len() {
+                0 => String::new(),
+                many if many > MANY => format!(" ({many} sets {})", fate(step, many)),
+                count => format!(" ({} {})", names.sets(dropped), fate(step, count)),
             };
-            format!(
-                "{} {is} {word}; without {} this is {reached}{dropped}.",
-                stacks(*low, n),
-                them(*low)
-            )
+            format!("{stacks} {is} {word}; without {}: {reached}{dropped}.", them(*low))
         }
         Change::Idle { stacks: idle } if idle.is_empty() => {
             format!("A summand without moves is left out: {reached}.")
         }
         Change::Idle { stacks: idle } => {
             let lie = if idle.len() == 1 { "lies" } else { "lie" };
-            format!(
-                "{} now {lie} in no set; without {} this is {reached}.",
-                stacks(*idle, n),
-                them(*idle)
-            )
+            let stacks = names.stacks(*idle);
+            format!("{stacks} {lie} in no set; without {}: {reached}.", them(*idle))
         }
         Change::Merge { classes } => {
-            let heights = step.before.heights();
+            let before = step.before.heights();
             let one = |class: &StackSet| {
-                let sum: u128 = class.iter().map(|s| u128::from(heights[s])).sum();
-                format!("{} act as one stack of {sum}", stacks(*class, n))
+                let sum: u128 = class.iter().map(|s| u128::from(before[s])).sum();
+                let of = match heights {
+                    Heights::Shown => format!(" of {sum}"),
+                    Heights::Hidden => String::new(),
+                };
+                format!("{} play as one stack{of}", names.stacks(*class))
             };
             let merged: Vec<String> = classes.iter().map(one).collect();
             format!("{}, for they lie in the same sets: {reached}.", merged.join("; "))
         }
         Change::Components { parts } => {
-            let parts: Vec<String> = parts.iter().map(|&p| set(p, n)).collect();
-            format!("The stacks {} do not touch: this is the sum {reached}.", list(&parts))
+            format!("No set joins the stacks {}: this is the sum {reached}.", names.sets(parts))
         }
-        Change::Naming { family, .. } => {
-            let order = step.members.iter().map(|m| stack(m[0], n)).collect::<Vec<_>>();
-            let after = (0..n).map(|s| stack(s, n)).collect::<Vec<_>>();
-            let _ = family;
-            format!("With {} renamed {}, this is {reached}.", order.join(","), after.join(","))
+        Change::Naming { .. } => {
+            let order = names.gathered(&step.members);
+            match order == *names {
+                true => format!("This is {reached}."),
+                false => format!("In the order {}: {reached}.", order.row()),
+            }
         }
-        Change::Cone { stack: cone } => format!(
-            "{} lies in every set, so it is empty in every P-position: empty it, and win the rest, \
-             {reached}, in the same move if it can be won.",
-            stack(*cone, n)
-        ),
+        Change::Invariance { subtracted } => {
+            let off =
+                subtracted.iter().map(|(v, times)| format!("{times} along {}", names.set(*v)));
+            let off = list(&off.collect::<Vec<_>>());
+            format!("Tokens that do not matter are taken off, {off}: {reached}.")
+        }
+        Change::Cone { stack } if is_over(&step.after) => {
+            format!("{} lies in every set: empty it, and no move is left.", names.one(*stack))
+        }
+        Change::Cone { stack } => match heights {
+            Heights::Shown => format!(
+                "{} lies in every set, so with tokens on it this is an N-position: empty it, and \
+                 if the rest, {reached}, is not yet a P-position, win it in the same move.",
+                names.one(*stack)
+            ),
+            Heights::Hidden => format!(
+                "{} lies in every set, so it is empty in every P-position; what is left is \
+                 {reached}.",
+                names.one(*stack)
+            ),
+        },
         _ => format!("This is {reached}."),
     }
 }
 
-/// All steps, one per line, numbered.
-pub fn chain(chain: &Chain) -> String {
-    let lines = chain.steps().iter().enumerate();
-    lines
-        .map(|(i, s)| crate::words::wrap(&format!("{:>3}. {}", i + 1, step(s)), 78, "     ") + "\n")
-        .collect()
+/// More sets than this are counted, not listed.
+const MANY: usize = 8;
+
+/// A state, with or without its heights.
+pub(crate) fn reached(state: &State, heights: Heights) -> String {
+    let Some(game) = game_of(state) else {
+        return match is_over(state) {
+            true => "no move is left".to_string(),
+            false => "some stacks lie in no set".to_string(),
+        };
+    };
+    match (heights, Position::new(state.heights())) {
+        (Heights::Shown, Ok(position)) => format!("{game} at {position}"),
+        _ => game,
+    }
 }
 
-fn reached(state: &State) -> String {
-    match state.parts.is_empty() {
-        true => "a position without moves".to_string(),
-        false => state.to_string(),
+/// The game of a state in notation; `None` when no move is left, or some stack lies in no set.
+pub(crate) fn game_of(state: &State) -> Option<String> {
+    let games: Option<Vec<String>> =
+        state.parts.iter().map(|p| p.game().map(|g| g.to_string())).collect();
+    let games = games.filter(|g| !g.is_empty())?;
+    let misere = if state.play == Play::Misere { "misere " } else { "" };
+    Some(format!("{misere}{}", games.join(" + ")))
+}
+
+/// What happened to sets that are no longer there.
+fn fate(step: &Step, count: usize) -> &'static str {
+    let all = |choice| step.before.parts.iter().all(|p| p.rule.choice() == choice);
+    match (all(Choice::Any), all(Choice::All), count) {
+        (true, _, 1) => "now lies in another set",
+        (true, _, _) => "now lie in other sets",
+        (_, true, _) => "can no longer be played",
+        (_, _, 1) => "drops out",
+        _ => "drop out",
     }
 }
 

@@ -1,61 +1,107 @@
 //! A verdict on the terminal.
 
-use crate::reasons::reason;
-use crate::words::{count, wrap};
-use nimatron::{Outcome, Reason, Verdict};
+use crate::palette::{Palette, paint};
+use crate::reasons::sentences;
+use crate::reduction;
+use crate::words::{WIDTH, count, thousands, wrap};
+use nimatron::{Outcome, Play, Reason, Verdict};
 
 /// The whole answer: outcome, winning moves, and why.
-pub fn verdict(v: &Verdict) -> String {
-    let mut out = format!("{} at {}: {}\n", v.game, v.position, headline(v));
-    if let Some(grundy) = v.grundy {
-        out += &format!("Grundy value {grundy}\n");
+pub fn verdict(v: &Verdict, palette: &Palette) -> String {
+    let title = wrap(&format!("{} at {}", v.game, v.position), "  ");
+    let mut out = paint(palette.title, &title) + "\n" + &headline(v, palette) + "\n";
+    if let Some(grundy) = v.grundy.filter(|&g| g > 0) {
+        out += &format!("Its Grundy value is {grundy}.\n");
     }
-    out += &moves(v);
+    out += &moves(v, palette);
     if let Some(unknown) = &v.unknown {
-        out += &format!("\nNot finished: {unknown}.\n");
+        let positions = count(unknown.positions.into(), "position");
+        let lacking = match v.outcome {
+            None => "",
+            Some(_) => " There may be more winning moves.",
+        };
+        let text = format!("  {} after {positions}.{lacking}", capital(&unknown.stop.to_string()));
+        out += &format!("\n{}\n{}\n", paint(palette.heading, "Stopped"), wrap(&text, "  "));
     }
-    let reasons: Vec<&Reason> = v.reasons.iter().filter(|r| worth_saying(v, r)).collect();
-    if !reasons.is_empty() {
-        out += "\nWhy\n";
+    let told = v.reasons.iter().zip(sentences(&v.reasons));
+    let told: Vec<String> =
+        told.filter(|(r, _)| worth_saying(v, r)).map(|(_, text)| text).collect();
+    if !told.is_empty() {
+        let heading = if v.outcome.is_some() { "Why" } else { "Known so far" };
+        out += &format!("\n{}\n", paint(palette.heading, heading));
     }
-    for (i, r) in reasons.into_iter().enumerate() {
-        out += &wrap(&format!("{:>3}. {}", i + 1, reason(r)), 78, "     ");
+    for (i, text) in told.into_iter().enumerate() {
+        out += &wrap(&format!("{:>3}. {text}", i + 1), "     ");
         out.push('\n');
     }
     out
 }
 
-fn headline(v: &Verdict) -> &'static str {
-    match v.outcome {
-        Some(Outcome::P) => "a P-position; whoever is to move loses.",
-        Some(Outcome::N) => "an N-position; whoever is to move wins.",
-        None => "not decided.",
-    }
+fn headline(v: &Verdict, palette: &Palette) -> String {
+    let misere = match v.game.convention() {
+        Play::Normal => "",
+        Play::Misere => " under misere play",
+    };
+    let (style, word, meaning) = match v.outcome {
+        Some(Outcome::P) => (palette.loss, "P-position", "the player to move loses"),
+        Some(Outcome::N) => (palette.win, "N-position", "the player to move wins"),
+        None => return paint(palette.open, "not decided"),
+    };
+    format!("{}: {meaning}{misere}.", paint(style, word))
 }
 
-fn moves(v: &Verdict) -> String {
-    let Some(first) = v.moves.first() else { return String::new() };
-    if v.moves.len() == 1 && v.moves_total != Some(1) {
-        return format!("\nWinning move: take {}, leaving {}.\n", first.take, first.to);
+fn moves(v: &Verdict, palette: &Palette) -> String {
+    if v.moves.is_empty() {
+        return String::new();
     }
-    let total = match v.moves_total {
-        Some(total) if total == v.moves.len() as u128 => count(total, "winning move"),
-        Some(total) => format!("{}, {} shown", count(total, "winning move"), v.moves.len()),
-        None => format!("Winning moves, {} shown", v.moves.len()),
+    let shown = v.moves.len();
+    let heading = match v.moves_total {
+        Some(1) => "The only winning move".to_string(),
+        Some(total) if total == shown as u128 => format!("All {} winning moves", thousands(total)),
+        Some(total) => format!("{} of {} winning moves", shown, thousands(total)),
+        None if shown == 1 => "A winning move".to_string(),
+        None => format!("{shown} winning moves"),
     };
-    let width = v.moves.iter().map(|m| m.take.to_string().len()).max().unwrap_or(0);
-    let lines = v
+    let takes: Vec<String> = v.moves.iter().map(|m| m.take.to_string()).collect();
+    let width = takes.iter().map(String::len).max().unwrap_or(0);
+    let rows: Vec<String> = v
         .moves
         .iter()
-        .map(|m| format!("  take {:<width$}  leaving {}\n", m.take.to_string(), m.to));
-    format!("\n{total}\n{}", lines.collect::<String>())
+        .zip(&takes)
+        .map(|(m, take)| format!("  take {take:<width$}  leaving {}", m.to))
+        .collect();
+    let fit = rows.iter().all(|row| row.len() <= WIDTH);
+    let rows: String = match fit {
+        true => rows.iter().map(|row| format!("{row}\n")).collect(),
+        false => v.moves.iter().zip(&takes).map(|(m, take)| in_lines(take, &m.to)).collect(),
+    };
+    format!("\n{}\n{rows}", paint(palette.heading, &heading))
 }
 
-/// Carrying a move back is worth a line only when something was reduced.
+/// A move of many stacks, too wide for one line.
+fn in_lines(take: &str, to: &nimatron::Position) -> String {
+    let indent = " ".repeat(10);
+    let take = wrap(&format!("  take    {take}"), &indent);
+    let leaving = wrap(&format!("  leaving {to}"), &indent);
+    format!("{take}\n{leaving}\n")
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or(String::new(), |c| c.to_uppercase().chain(chars).collect())
+}
+
+/// Carrying a move back is worth a line only when something was reduced, and an end only when no
+/// reduction has just told of it.
 fn worth_saying(v: &Verdict, r: &Reason) -> bool {
-    let reduced = v.reasons.iter().any(|r| matches!(r, Reason::Reduction(_)));
+    let mut reductions = v.reasons.iter().filter_map(|r| match r {
+        Reason::Reduction(step) => Some(step),
+        _ => None,
+    });
     match r {
-        Reason::Move { .. } | Reason::Lift { .. } => reduced,
+        Reason::Move { .. } | Reason::Lift { .. } => reductions.next().is_some(),
+        Reason::Reduction(step) => reduction::worth_saying(step),
+        Reason::Terminal => !reductions.any(|step| reduction::is_over(&step.after)),
         _ => true,
     }
 }

@@ -10,17 +10,78 @@ pub fn stack(stack: usize, n: usize) -> String {
     }
 }
 
-/// `a`, `a and b`, `a, b and c`.
-pub fn stacks(set: StackSet, n: usize) -> String {
-    list(&set.iter().map(|s| stack(s, n)).collect::<Vec<_>>())
-}
+/// What the stacks of a game are called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Names(Vec<String>);
 
-/// A set as it is written in a game of `n` stacks: `abc`, or `{1 2 27}`.
-pub(crate) fn set(set: StackSet, n: usize) -> String {
-    let names: Vec<String> = set.iter().map(|s| stack(s, n)).collect();
-    match n <= 26 {
-        true => names.concat(),
-        false => format!("{{{}}}", names.join(" ")),
+impl Names {
+    /// Letters or numbers, for a game of `n` stacks.
+    pub fn of(n: usize) -> Self {
+        Names((0..n).map(|s| stack(s, n)).collect())
+    }
+
+    /// The names of some of the stacks, in this order.
+    pub(crate) fn only(&self, stacks: std::ops::Range<usize>) -> Self {
+        Names(self.0[stacks].to_vec())
+    }
+
+    /// The names after stacks were put together, each called after those it stands for: `d+e`.
+    pub(crate) fn gathered(&self, members: &[Vec<usize>]) -> Self {
+        let together =
+            |m: &Vec<usize>| m.iter().map(|&s| self.one(s)).collect::<Vec<_>>().join("+");
+        Names(members.iter().map(together).collect())
+    }
+
+    /// How many stacks have names here.
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// One stack.
+    pub(crate) fn one(&self, stack: usize) -> &str {
+        &self.0[stack]
+    }
+
+    /// All names in order, as in `a,b,c`.
+    pub(crate) fn row(&self) -> String {
+        self.0.join(",")
+    }
+
+    /// `a`, `a and b`, `a, b and c`.
+    pub(crate) fn stacks(&self, set: StackSet) -> String {
+        list(&set.iter().map(|s| self.0[s].clone()).collect::<Vec<_>>())
+    }
+
+    /// A set as it is written: `abc`, or `{1..5,27}` where letters do not do.
+    pub(crate) fn set(&self, set: StackSet) -> String {
+        let names: Vec<&str> = set.iter().map(|s| self.one(s)).collect();
+        if names.iter().all(|name| name.chars().all(char::is_alphabetic)) {
+            return names.concat();
+        }
+        let number = |name: &str| name.parse::<usize>().ok();
+        let mut runs: Vec<String> = Vec::new();
+        let mut rest = &names[..];
+        while let [first, ..] = rest {
+            let next = |(i, name): &(usize, &&str)| {
+                number(first).is_some_and(|from| number(name) == Some(from + i))
+            };
+            match rest.iter().enumerate().take_while(next).count() {
+                0..3 => {
+                    runs.push(first.to_string());
+                    rest = &rest[1..];
+                }
+                length => {
+                    runs.push(format!("{first}..{}", rest[length - 1]));
+                    rest = &rest[length..];
+                }
+            }
+        }
+        format!("{{{}}}", runs.join(","))
+    }
+
+    /// Several sets: `ab, cd and ef`.
+    pub(crate) fn sets(&self, sets: &[StackSet]) -> String {
+        list(&sets.iter().map(|&s| self.set(s)).collect::<Vec<_>>())
     }
 }
 
@@ -36,6 +97,11 @@ pub fn list(words: &[String]) -> String {
 /// `1 position`, `12,345 positions`.
 pub fn count(n: u128, noun: &str) -> String {
     format!("{} {noun}{}", thousands(n), if n == 1 { "" } else { "s" })
+}
+
+/// `a P`, `an N`: the article as the letter is spoken.
+pub(crate) fn with_article(outcome: &str) -> String {
+    format!("{} {outcome}", if outcome == "N" { "an" } else { "a" })
 }
 
 /// Digits in groups of three.
@@ -69,22 +135,62 @@ pub(crate) fn family(family: &Family) -> &'static str {
     }
 }
 
-/// Breaks a line at blanks so that it fits `width`; continuation lines start with `indent`.
-pub(crate) fn wrap(text: &str, width: usize, indent: &str) -> String {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let line = lines.last_mut().expect("never empty");
-        let blank = usize::from(!line.is_empty());
-        if line.chars().count() + blank + word.chars().count() > width && !line.trim().is_empty() {
-            lines.push(format!("{indent}{word}"));
-        } else {
-            if blank == 1 {
-                line.push(' ');
+/// The width of a line on the terminal.
+pub(crate) const WIDTH: usize = 80;
+
+/// Breaks a text at blanks so that its lines fit the terminal; continuation lines start with
+/// `indent`. A word too long for a line of its own, such as the heights of many stacks, is broken
+/// after commas.
+pub(crate) fn wrap(text: &str, indent: &str) -> String {
+    wrap_to(text, WIDTH, indent)
+}
+
+fn wrap_to(text: &str, width: usize, indent: &str) -> String {
+    let room = width.saturating_sub(indent.chars().count()).max(1);
+    let mut lines = Lines { done: Vec::new(), line: String::new(), used: 0, width };
+    for (i, word) in text.split(' ').enumerate() {
+        let blank = if i == 0 { "" } else { " " };
+        match word.chars().count() <= room {
+            true => lines.push(blank, word, indent),
+            false => {
+                let pieces = word.split_inclusive(',').flat_map(|piece| cut(piece, room));
+                for (j, piece) in pieces.enumerate() {
+                    lines.push(if j == 0 { blank } else { "" }, &piece, indent);
+                }
             }
-            line.push_str(word);
         }
     }
-    lines.join("\n")
+    lines.done.push(lines.line);
+    lines.done.join("\n")
+}
+
+/// The lines so far, and the one being filled.
+struct Lines {
+    done: Vec<String>,
+    line: String,
+    used: usize,
+    width: usize,
+}
+
+impl Lines {
+    fn push(&mut self, blank: &str, piece: &str, indent: &str) {
+        let needed = blank.len() + piece.chars().count();
+        if self.used + needed > self.width && !self.line.trim().is_empty() {
+            let full = std::mem::replace(&mut self.line, format!("{indent}{piece}"));
+            self.done.push(full.trim_end().to_string());
+            self.used = indent.chars().count() + piece.chars().count();
+        } else {
+            self.line += blank;
+            self.line += piece;
+            self.used += needed;
+        }
+    }
+}
+
+/// A piece in chunks of at most `room` characters.
+fn cut(piece: &str, room: usize) -> Vec<String> {
+    let chars: Vec<char> = piece.chars().collect();
+    chars.chunks(room).map(|chunk| chunk.iter().collect()).collect()
 }
 
 #[cfg(test)]
@@ -94,12 +200,25 @@ mod tests {
     #[test]
     fn words_read_well() {
         let set: StackSet = [0, 1, 3].into_iter().collect();
-        assert_eq!(stacks(set, 4), "a, b and d");
-        assert_eq!(stacks(set, 30), "1, 2 and 4");
+        let (few, many) = (Names::of(4), Names::of(30));
+        assert_eq!(few.stacks(set), "a, b and d");
+        assert_eq!(many.stacks(set), "1, 2 and 4");
+        assert_eq!((few.set(set), many.set(set)), ("abd".into(), "{1,2,4}".into()));
+        assert_eq!(many.set((3..30).chain([0]).collect()), "{1,4..30}");
+        let merged = few.gathered(&[vec![0], vec![1, 3], vec![2]]);
+        assert_eq!(merged.row(), "a,b+d,c");
+        assert_eq!(merged.set(StackSet::first(2)), "{a,b+d}");
         assert_eq!(count(1, "position"), "1 position");
         assert_eq!(count(1_234_567, "position"), "1,234,567 positions");
         assert_eq!(count(123, "move"), "123 moves");
-        assert_eq!(wrap("aa bb cc", 5, "  "), "aa bb\n  cc");
-        assert_eq!(wrap("abcdefgh b", 5, "  "), "abcdefgh\n  b");
+        assert_eq!((with_article("P"), with_article("N")), ("a P".into(), "an N".into()));
+    }
+
+    #[test]
+    fn lines_are_broken_where_they_must() {
+        assert_eq!(wrap_to("aa bb cc", 5, "  "), "aa bb\n  cc");
+        assert_eq!(wrap_to("  a  b", 9, ""), "  a  b");
+        assert_eq!(wrap_to("at (1,22,333) b", 8, " "), "at (1,\n 22,333)\n b");
+        assert_eq!(wrap_to("abcdefgh b", 5, "  "), "abc\n  def\n  gh\n  b");
     }
 }

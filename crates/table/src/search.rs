@@ -12,7 +12,7 @@ use crate::hash::FastMap;
 use nimatron_game::symmetry::{Symmetry, canonical_form};
 use nimatron_game::{Height, Known, MAX_HEIGHT, Moves, Outcome, Play, Rule, Stop, Watch};
 use nimatron_reduce::{Chain, Cone, Part, State};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// How many steps pass between two looks at the limits.
@@ -100,8 +100,8 @@ struct Frame {
     moves: Moves,
     /// An option whose value is not known yet.
     pending: Option<Vec<Node>>,
-    /// Grundy values seen, as a bit set (Grundy tasks only).
-    seen: Vec<u64>,
+    /// Grundy values seen (Grundy tasks only).
+    seen: Seen,
     any_option: bool,
 }
 
@@ -218,22 +218,27 @@ impl<'a> Search<'a> {
     /// Settles a task and everything it needs.
     fn work(&mut self, task: Task) -> Result<(), Stop> {
         let mut open = Vec::new();
+        // Bytes of the values seen by all open frames.
+        let mut seen = 0;
         self.open(task, &mut open);
         while let Some(mut frame) = open.pop() {
             self.memory.steps += 1;
             if self.memory.steps.is_multiple_of(STEPS_PER_CHECK) {
                 let frames = (open.len() * size_of::<Frame>()) as u64;
-                self.watch.check(self.memory.bytes + frames)?;
+                self.watch.check(self.memory.bytes + frames + seen)?;
             }
             let option = frame.pending.take().or_else(|| self.next_option(&mut frame));
             let Some(option) = option else {
+                seen -= frame.seen.bytes();
                 self.close(frame);
                 continue;
             };
             let needs = match &frame.task {
                 Task::Grundy(_) => match self.peek_grundy(&option) {
                     Peek::Value(value) => {
-                        mark(&mut frame.seen, value);
+                        seen -= frame.seen.bytes();
+                        frame.seen.mark(value);
+                        seen += frame.seen.bytes();
                         None
                     }
                     Peek::Needs(task) => Some(task),
@@ -297,7 +302,7 @@ impl<'a> Search<'a> {
             at: 0,
             moves,
             pending: None,
-            seen: Vec::new(),
+            seen: Seen::default(),
             any_option: false,
         });
     }
@@ -325,7 +330,7 @@ impl<'a> Search<'a> {
     /// All options have been seen, none of them decisive.
     fn close(&mut self, frame: Frame) {
         match frame.task {
-            Task::Grundy(node) => self.record_grundy(node, mex(&frame.seen)),
+            Task::Grundy(node) => self.record_grundy(node, frame.seen.mex()),
             task => {
                 let outcome = match (&task, frame.any_option) {
                     (Task::Misere(_), false) => Play::Misere.terminal(),
@@ -424,17 +429,64 @@ impl<'a> Search<'a> {
     }
 }
 
-fn mark(seen: &mut Vec<u64>, value: u64) {
-    let word = (value / 64) as usize;
-    if seen.len() <= word {
-        seen.resize(word + 1, 0);
-    }
-    seen[word] |= 1 << (value % 64);
+/// A set of Grundy values. Small ones are bits; tall stacks of Nim have values far too large
+/// for that, and these are listed.
+#[derive(Default)]
+struct Seen {
+    small: Vec<u64>,
+    large: BTreeSet<u64>,
 }
 
-/// The least value not seen.
-fn mex(seen: &[u64]) -> u64 {
-    let full = seen.iter().take_while(|&&w| w == u64::MAX).count();
-    let next = seen.get(full).map_or(0, |w| w.trailing_ones());
-    full as u64 * 64 + u64::from(next)
+/// Values from here on are listed.
+const SMALL_VALUES: u64 = 1 << 16;
+
+impl Seen {
+    fn mark(&mut self, value: u64) {
+        if value >= SMALL_VALUES {
+            self.large.insert(value);
+            return;
+        }
+        let word = (value / 64) as usize;
+        if self.small.len() <= word {
+            self.small.resize(word + 1, 0);
+        }
+        self.small[word] |= 1 << (value % 64);
+    }
+
+    /// The least value not seen.
+    fn mex(&self) -> u64 {
+        let full = self.small.iter().take_while(|&&w| w == u64::MAX).count();
+        let next = self.small.get(full).map_or(0, |w| w.trailing_ones());
+        let least = full as u64 * 64 + u64::from(next);
+        if least < SMALL_VALUES {
+            return least;
+        }
+        self.large.iter().zip(least..).take_while(|(seen, next)| *seen == next).count() as u64
+            + least
+    }
+
+    /// The bytes held, roughly.
+    fn bytes(&self) -> u64 {
+        8 * self.small.len() as u64 + 16 * self.large.len() as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_least_value_not_seen() {
+        let mut seen = Seen::default();
+        assert_eq!(seen.mex(), 0);
+        [0, 2, i64::MAX as u64].into_iter().for_each(|v| seen.mark(v));
+        assert_eq!(seen.mex(), 1);
+        assert!(seen.bytes() < 100, "a tall value is one entry");
+        (0..SMALL_VALUES + 3).for_each(|v| seen.mark(v));
+        assert_eq!(seen.mex(), SMALL_VALUES + 3);
+        seen.mark(SMALL_VALUES + 4);
+        assert_eq!(seen.mex(), SMALL_VALUES + 3);
+        seen.mark(SMALL_VALUES + 3);
+        assert_eq!(seen.mex(), SMALL_VALUES + 5);
+    }
 }

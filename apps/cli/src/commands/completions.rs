@@ -1,0 +1,28 @@
+//! `nimatron completions`
+
+use crate::cli::Cli;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::status::Status;
+use clap::CommandFactory;
+use clap_complete::Shell;
+
+/// Print the completion script of a shell
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  nimatron completions bash > ~/.local/share/bash-completion/completions/nimatron
+  nimatron completions fish > ~/.config/fish/completions/nimatron.fish")]
+pub(crate) struct Args {
+    /// The shell
+    shell: Shell,
+}
+
+impl Args {
+    pub(crate) fn run(self, output: &Output) -> Result<Status, Failure> {
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut Cli::command(), "nimatron", &mut script);
+        output.raw(&script)?;
+        Ok(Status::Answered)
+    }
+}

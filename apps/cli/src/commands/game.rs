@@ -1,0 +1,31 @@
+//! `nimatron game`
+
+use crate::failure::Failure;
+use crate::input::GameText;
+use crate::output::Output;
+use crate::status::Status;
+use nimatron::GameInfo;
+use nimatron_render::{game, json};
+
+/// A game's moves, sets, symmetries and reductions
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  nimatron game \"CN(7,3)\"
+  nimatron game \"Set(ad,abc,bcd)\"
+  nimatron game \"misere PN(3,2) + Nim(1)\" --json")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    game: GameText,
+}
+
+impl Args {
+    pub(crate) fn run(self, output: &Output) -> Result<Status, Failure> {
+        let info = GameInfo::of(&self.game.read()?);
+        output.answer(
+            || json::to_string(&json::GameAnswer::from(&info)),
+            |palette| game(&info, palette),
+        )?;
+        Ok(Status::Answered)
+    }
+}

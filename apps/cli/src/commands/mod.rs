@@ -1,0 +1,35 @@
+//! The commands. Each is a module of its own: the struct `Args` says what can be typed (its first
+//! comment line is the command's description), and `Args::run` does it.
+
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::status::Status;
+use clap::Subcommand;
+
+/// Declares the modules, the subcommands and their dispatch from one list.
+macro_rules! commands {
+    ($($name:ident: $module:ident),* $(,)?) => {
+        $(mod $module;)*
+
+        #[derive(Debug, Subcommand)]
+        pub(crate) enum Command {
+            $($name($module::Args),)*
+        }
+
+        impl Command {
+            pub(crate) fn run(self, output: &Output) -> Result<Status, Failure> {
+                match self {
+                    $(Command::$name(args) => args.run(output),)*
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    Solve: solve,
+    Game: game,
+    Reduce: reduce,
+    Completions: completions,
+    Man: man,
+}

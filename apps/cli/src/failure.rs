@@ -1,0 +1,78 @@
+//! Why there is no answer.
+
+use crate::status::Status;
+use nimatron::game::notation::ParseError;
+use nimatron_render::{Diagnostic, Place};
+use std::io;
+
+/// A problem to report to the user.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The input is wrong.
+    Bad {
+        /// A stable word for programs.
+        kind: &'static str,
+        /// What and where.
+        diagnostic: Box<Diagnostic>,
+    },
+    /// A file could not be read or written.
+    File {
+        /// What and why.
+        diagnostic: Box<Diagnostic>,
+    },
+    /// Whoever read our output has gone, as in `nimatron ... | head`: nothing to report.
+    NobodyListens,
+}
+
+impl Failure {
+    /// Input that is wrong as a whole.
+    pub(crate) fn bad(kind: &'static str, message: String) -> Self {
+        let diagnostic = Diagnostic { message, place: None, hint: None };
+        Failure::Bad { kind, diagnostic: Box::new(diagnostic) }
+    }
+
+    /// A text that could not be read as what `name` should be.
+    pub(crate) fn text(name: &'static str, text: String, error: &ParseError) -> Self {
+        let start = error.column() - 1;
+        let place = Place { name, text, span: start..start + error.width() };
+        let diagnostic = Diagnostic {
+            message: error.to_string(),
+            place: Some(place),
+            hint: error.hint().map(str::to_string),
+        };
+        Failure::Bad { kind: error.kind().as_str(), diagnostic: Box::new(diagnostic) }
+    }
+
+    /// A file, named as the user knows it, that could not be read or written.
+    pub(crate) fn file(name: &str, error: &io::Error) -> Self {
+        let message = format!("{name}: {error}");
+        let diagnostic = Diagnostic { message, place: None, hint: None };
+        Failure::File { diagnostic: Box::new(diagnostic) }
+    }
+
+    /// Standard output that could not be written.
+    pub(crate) fn output(error: &io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Failure::NobodyListens,
+            _ => Failure::file("standard output", error),
+        }
+    }
+
+    /// The exit status.
+    pub(crate) fn status(&self) -> Status {
+        match self {
+            Failure::Bad { .. } => Status::BadInput,
+            Failure::File { .. } => Status::FileError,
+            Failure::NobodyListens => Status::Answered,
+        }
+    }
+
+    /// The stable word and the report, if there is something to report.
+    pub(crate) fn report(&self) -> Option<(&'static str, &Diagnostic)> {
+        match self {
+            Failure::Bad { kind, diagnostic } => Some((kind, diagnostic)),
+            Failure::File { diagnostic } => Some(("file", diagnostic)),
+            Failure::NobodyListens => None,
+        }
+    }
+}

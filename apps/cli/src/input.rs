@@ -1,0 +1,89 @@
+//! Games and positions as they are typed: in place, `@FILE`, or `-` for standard input.
+
+use crate::failure::Failure;
+use nimatron::game::notation::{MAX_LENGTH, parse_position};
+use nimatron::{Game, Position};
+use std::fs::File;
+use std::io::{self, Read};
+
+/// A game to be read.
+#[derive(Debug, clap::Args)]
+pub(crate) struct GameText {
+    /// The game, such as "CN(7,3)"; @FILE or - reads it from there
+    #[arg(value_name = "GAME")]
+    game: String,
+}
+
+impl GameText {
+    pub(crate) fn read(&self) -> Result<Game, Failure> {
+        let text = fetch(&self.game)?;
+        text.parse().map_err(|error| Failure::text("GAME", text, &error))
+    }
+}
+
+/// A position to be read. Something like `-3,2` is no option: it is for the notation to refuse.
+#[derive(Debug, clap::Args)]
+pub(crate) struct PositionText {
+    /// The position, such as 3,5,4,2,1,6,3; @FILE or - reads it from there
+    #[arg(value_name = "POSITION", allow_hyphen_values = true)]
+    position: String,
+}
+
+impl PositionText {
+    pub(crate) fn read(&self, game: &Game) -> Result<Position, Failure> {
+        read_position(&self.position, game)
+    }
+}
+
+/// A position to be read, if there is one.
+#[derive(Debug, clap::Args)]
+pub(crate) struct OptionalPositionText {
+    /// The position, such as 3,5,4,2,1,6,3; @FILE or - reads it from there
+    #[arg(value_name = "POSITION", allow_hyphen_values = true)]
+    position: Option<String>,
+}
+
+impl OptionalPositionText {
+    pub(crate) fn read(&self, game: &Game) -> Result<Option<Position>, Failure> {
+        self.position.as_deref().map(|text| read_position(text, game)).transpose()
+    }
+}
+
+fn read_position(argument: &str, game: &Game) -> Result<Position, Failure> {
+    let text = fetch(argument)?;
+    parse_position(&text, game).map_err(|error| Failure::text("POSITION", text, &error))
+}
+
+/// The text an argument stands for.
+fn fetch(argument: &str) -> Result<String, Failure> {
+    match argument.strip_prefix('@') {
+        Some(path) => {
+            let name = format!("file {path}");
+            let file = File::open(path).map_err(|error| Failure::file(&name, &error))?;
+            read_all(file, &name)
+        }
+        None if argument == "-" => read_all(io::stdin().lock(), "standard input"),
+        None => Ok(argument.to_string()),
+    }
+}
+
+/// Reads a text without its last line end. It is never longer than what can be a game.
+fn read_all(source: impl Read, name: &str) -> Result<String, Failure> {
+    let most = MAX_LENGTH + 1;
+    let mut bytes = Vec::new();
+    let limited = source.take(most as u64 + 1).read_to_end(&mut bytes);
+    limited.map_err(|error| Failure::file(name, &error))?;
+    if bytes.len() > most {
+        let message = format!("{name} is too long: at most {MAX_LENGTH} bytes are read");
+        return Err(Failure::bad("too-long", message));
+    }
+    let mut text = String::from_utf8(bytes)
+        .map_err(|_| Failure::bad("not-text", format!("{name} is not text in UTF-8")))?;
+    if text.ends_with('\n') {
+        text.pop();
+        if text.ends_with('\r') {
+            text.pop();
+        }
+    }
+    Ok(text)
+}

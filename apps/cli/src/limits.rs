@@ -1,0 +1,34 @@
+//! Time, memory and Ctrl-C.
+
+use crate::units::{memory, time};
+use nimatron::Limits;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// The limits of a question.
+#[derive(Debug, clap::Args)]
+pub(crate) struct LimitArgs {
+    /// Stop after this time: 500ms, 30s, 5m, 1h
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time)]
+    time: Duration,
+    /// Stop when this much memory is used: 500MB, 2GB, 1GiB
+    #[arg(long, value_name = "SIZE", default_value = "2GB", value_parser = memory)]
+    memory: u64,
+}
+
+impl LimitArgs {
+    /// The limits, with Ctrl-C from now on asking for a clean end. Pressed again, it ends at once.
+    pub(crate) fn limits(&self) -> Limits {
+        let cancel = Arc::new(AtomicBool::new(false));
+        let asked = Arc::clone(&cancel);
+        let handled = ctrlc::set_handler(move || {
+            if asked.swap(true, Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+        });
+        // Without a handler Ctrl-C ends the program as it always does.
+        let cancel = handled.is_ok().then_some(cancel);
+        Limits { time: Some(self.time), memory: Some(self.memory), cancel }
+    }
+}

@@ -1,0 +1,30 @@
+//! Exit statuses, the same for all commands.
+
+use std::process::ExitCode;
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Status {
+    /// Answered, and where the answer is yes or no: yes.
+    Answered,
+    /// The input makes no sense.
+    BadInput,
+    /// Not decided within the limits.
+    Undecided,
+    /// A file could not be read or written.
+    FileError,
+    /// Ctrl-C.
+    Interrupted,
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> Self {
+        ExitCode::from(match status {
+            Status::Answered => 0,
+            Status::BadInput => 2,
+            Status::Undecided => 3,
+            Status::FileError => 4,
+            Status::Interrupted => 130,
+        })
+    }
+}
