@@ -25,9 +25,7 @@ impl Formula {
 impl Term {
     /// The term in LaTeX, for math mode.
     pub fn to_latex(&self) -> String {
-        let list = |items: &[Term]| {
-            items.iter().map(Term::to_latex).collect::<Vec<_>>().join(", ")
-        };
+        let list = |items: &[Term]| items.iter().map(Term::to_latex).collect::<Vec<_>>().join(", ");
         match self {
             Term::Constant(c) => c.to_string(),
             Term::Stack(stack @ 0..26) => ((b'a' + *stack as u8) as char).to_string(),
