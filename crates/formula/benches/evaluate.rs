@@ -1,7 +1,7 @@
 //! How many positions per second an evaluator decides. Each timing is checked by its count.
 #![allow(clippy::print_stdout)]
 
-use nimatron_formula::{Context, Evaluator, Formula};
+use nimatron_formula::{Context, Evaluator, Formula, Lines};
 use std::time::Instant;
 
 fn main() {
@@ -33,6 +33,13 @@ fn main() {
         let positions = (height as f64 + 1.0).powi(n as i32);
         assert_eq!(count, expected, "{text}");
         println!("{:8.1} million/s  {text}", positions / best / 1e6);
+
+        let mut lines = evaluator.lines();
+        let most = 63;
+        let start = seconds(begin);
+        let count = count_lines(&mut lines, n - 1, height, most);
+        let positions = (height as f64 + 1.0).powi(n as i32 - 1) * 64.0;
+        println!("{:8.1} million/s  by lines, {count}", positions / (seconds(begin) - start) / 1e6);
     }
 }
 
@@ -44,20 +51,38 @@ fn seconds(begin: Instant) -> f64 {
     running.map_or_else(|| begin.elapsed().as_secs_f64(), |nanoseconds| nanoseconds / 1e9)
 }
 
+fn count_lines(lines: &mut Lines<'_>, n: usize, height: u64, most: u64) -> u64 {
+    let mut heights = vec![0; n];
+    let mut words = [0];
+    let mut count = 0;
+    loop {
+        lines.holds(&heights, most, &mut words);
+        count += u64::from(words[0].count_ones());
+        if !advance(&mut heights, height) {
+            return count;
+        }
+    }
+}
+
+/// Moves on to the next position of the box, if there is one.
+fn advance(heights: &mut [u64], most: u64) -> bool {
+    for height in heights.iter_mut().rev() {
+        if *height < most {
+            *height += 1;
+            return true;
+        }
+        *height = 0;
+    }
+    false
+}
+
 fn count_all(evaluator: &Evaluator, height: u64) -> u64 {
     let mut heights = vec![0; evaluator.stacks()];
     let mut count = 0;
     loop {
         count += u64::from(evaluator.holds(&heights));
-        let mut stack = heights.len();
-        loop {
-            let Some(next) = stack.checked_sub(1) else { return count };
-            stack = next;
-            if heights[stack] < height {
-                heights[stack] += 1;
-                break;
-            }
-            heights[stack] = 0;
+        if !advance(&mut heights, height) {
+            return count;
         }
     }
 }

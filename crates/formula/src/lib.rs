@@ -1,4 +1,52 @@
-//! A language for sets of Nim positions.
+//! A language for sets of Nim positions: read it, evaluate it, write it.
+//!
+//! Theorems and conjectures about P-positions are written in it, so that the same text can be
+//! shown, evaluated at a position, compared with a table and proved.
+//!
+//! ```
+//! use nimatron_formula::{Context, Evaluator, Formula};
+//!
+//! // The P-positions of circular Nim CN(5,3) (DH13 Thm 3.1).
+//! let context = Context::new(5);
+//! let formula = Formula::parse("sym(a = 0, b = e = c+d)", &context)?;
+//! let turns: Vec<Vec<usize>> =
+//!     (0..5).map(|i| (0..5).map(|s| (s + i) % 5).collect()).collect();
+//! let evaluator = Evaluator::new(&formula, &context, &turns)?;
+//! assert!(evaluator.holds(&[3, 7, 0, 7, 4]));
+//! assert!(!evaluator.holds(&[3, 9, 5, 7, 4]));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # The language
+//!
+//! | written | meaning |
+//! | --- | --- |
+//! | `a`, `b`, .. or `x1`, `x2`, .. | heights of the stacks, in order |
+//! | `a+b-c`, `2a`, `2*min(a,b)`, `-3` | sums and integer multiples |
+//! | `(a+b) mod 4` | remainder, 0 to 3; binds like `*` |
+//! | `min(a,b+c)`, `max(..)`, `sum(a..d)`, `xor(a,c,e)` | of their arguments; `a..d` is `a,b,c,d` |
+//! | `min`, `max`, `total`, `odds` | of all stacks: least, greatest, sum, how many are odd |
+//! | `a = b`, `!=`, `<`, `<=`, `>`, `>=` | comparisons; they chain, as in `c = g > 0` |
+//! | `odd(t)`, `even(t)` | parity |
+//! | `F, G`, `F and G`, `F or G`, `not F` | `,` binds weakest, then `or`, `and`, `not` |
+//! | `let m = t, F` | `F` with a name for a term; the name is new, and not a stack |
+//! | `sym(F)` | some image of the position under the game's symmetries satisfies `F` |
+//! | `span(ad, be, cf)` | sums of these 0/1 vectors, each any number of times |
+//! | `reduced(F)` | slow games: `F` holds without the unplayable tokens |
+//! | `true`, `false` | always, never |
+//!
+//! `not` may not stand over `span`. A name is not known inside a `sym` or `reduced` that its
+//! `let` stands outside of, for the stacks there are other ones. Terms are exact for all
+//! heights; a term that could leave 120 bits is refused, as are texts longer than
+//! [`MAX_LENGTH`] or nested deeper than [`MAX_DEPTH`].
+//!
+//! # What is where
+//!
+//! * [`Formula`] and [`Term`]: the formula itself. [`Formula::parse`] reads it and points at
+//!   errors ([`FormulaError`]); `Display` writes text that reads back the same;
+//!   [`Formula::to_latex`] is for papers, [`Formula::plain`] for provers.
+//! * [`Evaluator`]: decides positions, tens of millions a second; [`Lines`] whole lines of
+//!   positions, some ten times faster.
 #![forbid(unsafe_code)]
 
 mod ast;
@@ -18,5 +66,5 @@ pub use context::Context;
 pub use error::{
     Expected, FormulaError, FormulaErrorKind, Found, MAX_DEPTH, MAX_GENERATORS, MAX_LENGTH,
 };
-pub use eval::{Asymmetric, CompileError, Evaluator, Symmetries, evidently_closed};
+pub use eval::{Asymmetric, CompileError, Evaluator, Lines, Symmetries, evidently_closed};
 pub use plain::TooManyTerms;

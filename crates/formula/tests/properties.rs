@@ -137,6 +137,27 @@ proptest! {
     }
 
     #[test]
+    fn lines_agree_with_single_positions(
+        formula in formula(),
+        prefix in heights(),
+        most in prop_oneof![0..12_u64, 60..70_u64, Just(200)],
+    ) {
+        let symmetries = dihedral(STACKS);
+        let evaluator = Evaluator::new(&formula, &context(), &symmetries).unwrap();
+        let mut p = prefix;
+        let mut words = vec![u64::MAX; 5];
+        if feasible(&formula, &p) {
+            evaluator.lines().holds(&p[..STACKS - 1], most, &mut words);
+            for height in 0..64 * words.len() as u64 {
+                p[STACKS - 1] = height;
+                let holds = words[height as usize / 64] >> (height % 64) & 1 == 1;
+                let expected = height <= most && evaluator.holds(&p);
+                prop_assert_eq!(holds, expected, "{} at {:?}", formula, p);
+            }
+        }
+    }
+
+    #[test]
     fn relabelling_moves_the_stacks(
         formula in formula(),
         image in proptest::sample::select(dihedral(STACKS)),

@@ -6,7 +6,7 @@ use super::{CompileError, Symmetries};
 use crate::ast::{Formula, Relation, Term};
 use crate::context::Context;
 use nimatron_game::StackSet;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
 
 /// How many conditions and values a formula may have once its images are written out.
@@ -129,7 +129,7 @@ impl<'a> Lowering<'a> {
         }
         let n = self.context.stacks();
         let symmetries = self.symmetries;
-        let mut images = HashMap::new();
+        let mut images = BTreeSet::new();
         let mut seen = 0;
         let mut failed = None;
         let mut visit = |image: &[usize]| {
@@ -146,7 +146,7 @@ impl<'a> Lowering<'a> {
             };
             match result {
                 Ok(literal) => {
-                    images.insert(literal, ());
+                    images.insert(literal);
                     ControlFlow::Continue(())
                 }
                 Err(error) => {
@@ -162,7 +162,7 @@ impl<'a> Lowering<'a> {
         if let Some(error) = failed {
             return Err(error);
         }
-        let literal = self.graph.join(images.into_keys().collect(), !positive);
+        let literal = self.graph.join(images.into_iter().collect(), !positive);
         self.closed.insert(key, literal);
         Ok(literal)
     }

@@ -65,7 +65,7 @@ fn run_reduced<T: Number>(
 ) -> bool {
     match program.size {
         ..=16 => run_in::<T, { FILES[0] }>(program, terms, heights, reduced),
-        ..=64 => run_in::<T, { FILES[1] }>(program, terms, heights, reduced),
+        17..=64 => run_in::<T, { FILES[1] }>(program, terms, heights, reduced),
         _ => run_in::<T, { FILES[2] }>(program, terms, heights, reduced),
     }
 }

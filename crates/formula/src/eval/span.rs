@@ -346,8 +346,7 @@ mod tests {
         let pairs = sets("ab ac ad bc bd cd abc abd acd bcd");
         for code in 0..5_u64.pow(4) {
             let p = [code % 5, code / 5 % 5, code / 25 % 5, code / 125];
-            // Two or three stacks at a time: no stack above the sum of the others, and not
-            // exactly one token.
+            // Two or three stacks at a time: no stack above the sum of the others.
             let total: u64 = p.iter().sum();
             let expected = p.iter().all(|&h| 2 * h <= total);
             assert_eq!(search(&p, &pairs), expected, "{p:?}");
