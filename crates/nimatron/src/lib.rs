@@ -15,19 +15,24 @@
 //! For many positions of one game, prepare it once: [`Prepared`].
 //!
 //! The building blocks are re-exported: [`game`] (what is played), [`reduce`] (the same game made
-//! smaller) and [`table`] (known by computing).
+//! smaller), [`theory`] (known by theorem) and [`table`] (known by computing).
 #![forbid(unsafe_code)]
 
 mod ask;
 mod info;
+mod knowledge;
 mod limits;
+mod solver;
+mod sum;
 mod verdict;
 
 pub use ask::{AskError, Options, Prepared, WantedMoves, ask};
 pub use info::{GameInfo, SummandInfo};
+pub use knowledge::Knowledge;
 pub use limits::{Deadline, Limits};
 pub use nimatron_game as game;
 pub use nimatron_game::{Game, Height, Outcome, Play, Position, Stop, Take};
 pub use nimatron_reduce as reduce;
 pub use nimatron_table as table;
+pub use nimatron_theory as theory;
 pub use verdict::{By, Reason, Unknown, Verdict, WinningMove};

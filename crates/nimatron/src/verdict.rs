@@ -1,7 +1,9 @@
 //! The answer to a question, as data.
 
+use nimatron_game::symmetry::Relabelling;
 use nimatron_game::{Game, Outcome, Position, Stop, Take};
 use nimatron_reduce::{State, Step};
+use nimatron_theory::Recognition;
 
 /// Who wins, how, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,11 +52,34 @@ pub struct WinningMove {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum By {
+    /// A theorem of the library.
+    Theorem {
+        /// Its name in the library.
+        id: String,
+        /// The game it was applied to, in the theorem's order of stacks.
+        game: Option<String>,
+        /// Where it was proved: `KDH26 Theorem 5.1`.
+        citation: String,
+        /// The publication.
+        source: String,
+    },
     /// A search through the positions that can be reached.
     Search {
         /// How many positions were settled, up to reductions and symmetry.
         positions: u64,
     },
+}
+
+impl By {
+    pub(crate) fn theorem(recognition: &Recognition) -> By {
+        let citation = recognition.theorem.citation();
+        By::Theorem {
+            id: recognition.theorem.id().to_string(),
+            game: recognition.family.as_ref().map(|f| f.to_string()),
+            citation: citation.to_string(),
+            source: citation.source.into_owned(),
+        }
+    }
 }
 
 /// One step of the way to the answer.
@@ -81,7 +106,24 @@ pub enum Reason {
         /// Their xor.
         grundy: u64,
     },
-    /// The outcome became known.
+    /// A theorem answered.
+    Theorem {
+        /// Where.
+        state: State,
+        /// The outcome there.
+        outcome: Outcome,
+        /// The theorem.
+        by: By,
+        /// What it says.
+        statement: String,
+        /// Where the stacks stand in the theorem's order.
+        relabelling: Relabelling,
+        /// The facts that decide the outcome, in the theorem's order of stacks.
+        facts: Vec<nimatron_theory::Reason>,
+        /// How the move was constructed, in the theorem's order of stacks.
+        construction: Vec<nimatron_theory::Reason>,
+    },
+    /// The outcome became known by computing.
     Settled {
         /// Where.
         state: State,

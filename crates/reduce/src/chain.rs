@@ -90,6 +90,31 @@ impl Chain {
         self.steps.extend(next.steps);
     }
 
+    /// Adds a step that starts where the chain ends.
+    ///
+    /// # Panics
+    /// If it starts elsewhere.
+    pub fn push_step(&mut self, step: Step) {
+        assert_eq!(self.end(), &step.before, "steps must meet");
+        self.steps.push(step);
+    }
+
+    /// Keeps only the first steps.
+    pub fn truncate(&mut self, steps: usize) {
+        self.steps.truncate(steps);
+    }
+
+    /// The state after the first steps.
+    ///
+    /// # Panics
+    /// If there are fewer.
+    pub fn after(&self, steps: usize) -> &State {
+        match steps {
+            0 => &self.start,
+            _ => &self.steps[steps - 1].after,
+        }
+    }
+
     /// The state at the start.
     pub fn start(&self) -> &State {
         &self.start

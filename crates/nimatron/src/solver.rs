@@ -1,0 +1,277 @@
+//! How one question is answered: reductions, theorems, search.
+
+use crate::knowledge::Knowledge;
+use crate::sum;
+use crate::verdict::{By, Reason, Verdict, WinningMove};
+use nimatron_game::{Family, Outcome, Play, Stop, Take, Watch};
+use nimatron_reduce::{Chain, Cone, Invariance, Reduction, State};
+use nimatron_table::search::{Memory, Search};
+use nimatron_theory::Recognition;
+use std::sync::Arc;
+
+/// One question at work.
+pub(crate) struct Solver<'a> {
+    pub(crate) memory: &'a mut Memory,
+    pub(crate) knowledge: &'a Knowledge,
+    pub(crate) watch: &'a dyn Watch,
+}
+
+/// What was found out about a state.
+struct Decision {
+    outcome: Outcome,
+    by: By,
+    /// A winning move. An N-position has one, unless it is misere and has no moves at all.
+    take: Option<Take>,
+}
+
+impl Solver<'_> {
+    /// The outcome and one winning move.
+    pub(crate) fn one_move(&mut self, chain: Chain, verdict: &mut Verdict) -> Result<(), Stop> {
+        verdict.grundy = self.known_value(chain.end());
+        let Decision { outcome, by, take } = self.decide(chain, verdict)?;
+        verdict.outcome = Some(outcome);
+        verdict.by = Some(by);
+        if outcome == Outcome::P && verdict.game.convention() == Play::Normal {
+            verdict.grundy = Some(0);
+        }
+        match take {
+            None => verdict.moves_total = Some(0),
+            Some(take) => {
+                verdict.reasons.push(Reason::Lift { take: take.clone() });
+                push_move(verdict, take);
+            }
+        }
+        Ok(())
+    }
+
+    /// All winning moves, as far as they can be listed. Moves of the reduced game stand for all
+    /// the moves that lift to them, so the reductions that preserve all values are enough. The
+    /// outcome and one move come first: they are known even if the list cannot be finished.
+    pub(crate) fn all_moves(
+        &mut self,
+        chain: Chain,
+        limit: usize,
+        verdict: &mut Verdict,
+    ) -> Result<(), Stop> {
+        self.one_move(chain.clone(), verdict)?;
+        let Some(first) = verdict.moves.first().map(|m| m.take.clone()) else { return Ok(()) };
+        let end = chain.end();
+        let mut total = Some(0u128);
+        for take in moves(end) {
+            if self.outcome_after(end, &take)? == Outcome::N {
+                continue;
+            }
+            let room = limit.saturating_sub(verdict.moves.len());
+            let others = chain.lifts(&take).filter(|lifted| *lifted != first);
+            others.take(room).for_each(|lifted| push_move(verdict, lifted));
+            total = total.and_then(|t| t.checked_add(chain.lift_count(&take)?));
+        }
+        verdict.moves_total = total;
+        Ok(())
+    }
+
+    /// The Grundy value, where theorems give it at once.
+    fn known_value(&self, end: &State) -> Option<u64> {
+        if end.play != Play::Normal {
+            return None;
+        }
+        end.parts.iter().try_fold(0, |value, part| {
+            let theorem = self.knowledge.theorem(&part.rule, Play::Normal)?;
+            Some(value ^ u64::try_from(theorem.grundy(&part.heights)?).ok()?)
+        })
+    }
+
+    /// The outcome at the start of a chain, and a winning move there if it is N. The reasons go
+    /// into the verdict.
+    fn decide(&mut self, mut chain: Chain, verdict: &mut Verdict) -> Result<Decision, Stop> {
+        if let Some(theorem) = self.reduce_to_theorem(&mut chain) {
+            return Ok(by_theorem(&chain, &theorem, verdict));
+        }
+        push_steps(&chain, verdict);
+        let end = chain.end();
+        if let Some(step) = Cone.apply(end) {
+            // N whatever the rest is: empty the cone stack, and win the rest if it is N.
+            verdict.reasons.push(Reason::Reduction(Box::new(step.clone())));
+            let rest = self.decide(Chain::reduce(step.after.clone()), verdict)?;
+            let pass = || Take::new(vec![0; step.after.stacks()]);
+            let take = step.lift(&rest.take.unwrap_or_else(pass));
+            let take = Some(chain.lift(&take));
+            // What is known about the rest is not the value of the whole.
+            verdict.grundy = None;
+            return Ok(Decision { outcome: Outcome::N, by: rest.by, take });
+        }
+        let (outcome, winning) = match &end.parts[..] {
+            [] => (end.play.terminal(), None),
+            [_, _, ..] if end.play == Play::Normal => self.sum(end, verdict)?,
+            _ => self.search(end, verdict)?,
+        };
+        if end.parts.is_empty() {
+            verdict.reasons.push(Reason::Terminal);
+        }
+        if let Some(take) = &winning {
+            verdict.reasons.push(Reason::Move { state: end.clone(), take: take.clone() });
+        }
+        let by = By::Search { positions: self.memory.positions() };
+        Ok(Decision { outcome, by, take: winning.map(|take| chain.lift(&take)) })
+    }
+
+    /// Cuts or extends the chain so that it ends where a theorem answers, and returns that
+    /// theorem. While the game has invariant vectors, tokens are taken off along them and what is
+    /// left is reduced again: the Invariance Reduction Process of KDH26. `None`, with the chain
+    /// as it was, if no state on the way is covered.
+    fn reduce_to_theorem(&self, chain: &mut Chain) -> Option<Arc<Recognition>> {
+        let mut found = None;
+        for taken in 0..=chain.steps().len() {
+            if let Some(theorem) = self.theorem(chain.after(taken)) {
+                found = Some((taken, theorem));
+            }
+        }
+        let (taken, mut theorem) = found?;
+        chain.truncate(taken);
+        while let Some((further, next)) = self.invariance(chain.end(), &theorem) {
+            chain.append(further);
+            theorem = next;
+        }
+        Some(theorem)
+    }
+
+    /// The theorem about a state that is not a sum.
+    fn theorem(&self, state: &State) -> Option<Arc<Recognition>> {
+        let [part] = &state.parts[..] else { return None };
+        self.knowledge.theorem(&part.rule, state.play)
+    }
+
+    /// One round of the process, if it leads to another game covered by a theorem.
+    fn invariance(&self, end: &State, theorem: &Recognition) -> Option<(Chain, Arc<Recognition>)> {
+        // Paths have invariant vectors too, but their theorem gives the move at once.
+        if matches!(theorem.family, Some(Family::Path { .. })) {
+            return None;
+        }
+        let vectors = theorem.invariants.clone();
+        let step = Invariance { vectors }.apply(end)?;
+        let rest = Chain::reduce(step.after.clone());
+        let mut chain = Chain::new(end.clone());
+        chain.push_step(step);
+        chain.append(rest);
+        // The last state covered by a theorem; without any the round was in vain.
+        let taken = (2..=chain.steps().len()).rev();
+        let found = taken.filter_map(|t| Some((t, self.theorem(chain.after(t))?)));
+        let (taken, next) = found.into_iter().next()?;
+        chain.truncate(taken);
+        Some((chain, next))
+    }
+
+    /// The outcome after a move. The limits are looked at each time: tall stacks have more
+    /// moves than anybody can wait for, however quickly each of them is settled.
+    fn outcome_after(&mut self, state: &State, take: &Take) -> Result<Outcome, Stop> {
+        self.watch.check(self.memory.bytes())?;
+        let reached = option(state, take);
+        Search::new(self.memory, self.knowledge, self.watch).outcome(&reached)
+    }
+
+    /// The Grundy value of a state.
+    pub(crate) fn grundy(&mut self, state: &State) -> Result<u64, Stop> {
+        self.watch.check(self.memory.bytes())?;
+        Search::new(self.memory, self.knowledge, self.watch).grundy(state)
+    }
+
+    /// The outcome by looking at all options, with a winning move.
+    fn search(
+        &mut self,
+        end: &State,
+        verdict: &mut Verdict,
+    ) -> Result<(Outcome, Option<Take>), Stop> {
+        let mut winning = None;
+        for take in moves(end) {
+            if self.outcome_after(end, &take)? == Outcome::P {
+                winning = Some(take);
+                break;
+            }
+        }
+        let outcome = match winning {
+            Some(_) => Outcome::N,
+            None if moves(end).next().is_none() => end.play.terminal(),
+            None => Outcome::P,
+        };
+        let by = By::Search { positions: self.memory.positions() };
+        verdict.reasons.push(Reason::Settled { state: end.clone(), outcome, by });
+        Ok((outcome, winning))
+    }
+
+    /// The outcome of a sum by the values of its parts, with a winning move.
+    fn sum(&mut self, end: &State, verdict: &mut Verdict) -> Result<(Outcome, Option<Take>), Stop> {
+        let mut values = Vec::new();
+        for part in &end.parts {
+            let by = match self.knowledge.theorem(&part.rule, Play::Normal) {
+                Some(theorem) if theorem.grundy(&part.heights).is_some() => By::theorem(&theorem),
+                _ => By::Search { positions: self.memory.positions() },
+            };
+            let part = State { play: end.play, parts: vec![part.clone()] };
+            let grundy = self.grundy(&part)?;
+            values.push(grundy);
+            verdict.reasons.push(Reason::Value { part, grundy, by });
+        }
+        let grundy = values.iter().fold(0, |a, b| a ^ b);
+        verdict.reasons.push(Reason::Sum { values: values.clone(), grundy });
+        verdict.grundy = Some(grundy);
+        let winning = sum::winning_move(self, end, &values)?;
+        let outcome = if grundy == 0 { Outcome::P } else { Outcome::N };
+        Ok((outcome, winning))
+    }
+}
+
+/// The answer of a theorem at the end of a chain, carried back to its start.
+fn by_theorem(chain: &Chain, theorem: &Recognition, verdict: &mut Verdict) -> Decision {
+    push_steps(chain, verdict);
+    let state = chain.end();
+    let heights = &state.parts[0].heights;
+    let relabelled = theorem.relabelled(heights);
+    let won = theorem.solution().winning_move(&relabelled);
+    let outcome = if won.is_some() { Outcome::N } else { Outcome::P };
+    let by = By::theorem(theorem);
+    verdict.reasons.push(Reason::Theorem {
+        state: state.clone(),
+        outcome,
+        by: by.clone(),
+        statement: theorem.theorem.statement().text.into_owned(),
+        relabelling: theorem.relabelling,
+        facts: theorem.solution().explain(&relabelled),
+        construction: won.map_or(Vec::new(), |w| w.reasons),
+    });
+    let take = theorem.winning_move(heights);
+    if let Some(take) = &take {
+        verdict.reasons.push(Reason::Move { state: state.clone(), take: take.clone() });
+    }
+    Decision { outcome, by, take: take.map(|take| chain.lift(&take)) }
+}
+
+/// All moves of a state, lazily, over all its stacks.
+fn moves(state: &State) -> impl Iterator<Item = Take> + '_ {
+    let stacks = state.stacks();
+    state.parts.iter().zip(state.ranges()).flat_map(move |(part, at)| {
+        part.rule.moves(&part.heights).map(move |local| {
+            let mut take = vec![0; stacks];
+            take[at.clone()].copy_from_slice(&local);
+            Take::new(take)
+        })
+    })
+}
+
+/// The state reached by a move.
+fn option(state: &State, take: &Take) -> State {
+    let mut reached = state.clone();
+    for (part, at) in reached.parts.iter_mut().zip(state.ranges()) {
+        part.heights.iter_mut().zip(&take[at]).for_each(|(h, t)| *h -= t);
+    }
+    reached
+}
+
+fn push_steps(chain: &Chain, verdict: &mut Verdict) {
+    let steps = chain.steps().iter().cloned();
+    verdict.reasons.extend(steps.map(|step| Reason::Reduction(Box::new(step))));
+}
+
+fn push_move(verdict: &mut Verdict, take: Take) {
+    let to = verdict.position.after(&take).expect("a lifted move leaves no stack below zero");
+    verdict.moves.push(WinningMove { take, to });
+}
