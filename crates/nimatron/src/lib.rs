@@ -31,3 +31,8 @@ pub use nimatron_game::{Game, Height, Outcome, Play, Position, Stop, Take};
 pub use nimatron_reduce as reduce;
 pub use nimatron_table as table;
 pub use verdict::{By, Reason, Unknown, Verdict, WinningMove};
+
+/// The examples of the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
