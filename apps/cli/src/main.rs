@@ -22,9 +22,8 @@ fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            // Help, version, or a malformed command line: all is said by clap. Nobody may be
-            // listening any more, which is no error.
-            let _ = error.print();
+            // Help, version, or a malformed command line: all is said by clap.
+            output::clap_error(&error);
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };

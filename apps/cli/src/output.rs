@@ -8,6 +8,24 @@ use clap::ColorChoice;
 use nimatron_render::{Palette, json};
 use std::io::{self, IsTerminal, Write};
 
+/// The longest line of a complaint about the command line.
+const MOST: usize = 200;
+
+/// Prints what clap has to say. It repeats what was typed, however long; such lines are cut. If
+/// nobody listens any more, that is no error.
+pub(crate) fn clap_error(error: &clap::Error) {
+    let text = error.to_string();
+    if text.lines().all(|line| line.chars().count() <= MOST) {
+        let _ = error.print();
+        return;
+    }
+    let mut err = io::stderr().lock();
+    for line in text.lines() {
+        let cut = if line.chars().count() > MOST { "..." } else { "" };
+        let _ = writeln!(err, "{}{cut}", line.chars().take(MOST).collect::<String>());
+    }
+}
+
 /// The way out.
 pub(crate) struct Output {
     json: bool,

@@ -36,3 +36,8 @@ pub use nimatron_reduce as reduce;
 pub use nimatron_table as table;
 pub use nimatron_theory as theory;
 pub use verdict::{By, Reason, Unknown, Verdict, WinningMove};
+
+/// The examples of the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

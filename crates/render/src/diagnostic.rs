@@ -72,7 +72,8 @@ impl Place {
         let carets = paint(palette.error, &"^".repeat(end - start));
         let margin = " ".repeat(self.name.len());
         let text = format!("{left}{visible}{right}");
-        format!("  {} | {}\n  {margin} | {pad}{carets}\n", self.name, text.trim_end())
+        let line = format!("  {} | {text}", self.name);
+        format!("{}\n  {margin} | {pad}{carets}\n", line.trim_end())
     }
 }
 
@@ -117,7 +118,7 @@ mod tests {
         let expected = "error: bad\n  GAME | CN(3\n       |     ^\n";
         assert_eq!(at("CN(3", 4..4, None).to_string(), expected);
         let expected = "error: bad\n  GAME |\n       | ^\n";
-        assert_eq!(at("", 0..0, None).to_string().replace(" \n", "\n"), expected);
+        assert_eq!(at("", 0..0, None).to_string(), expected);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The JSON of the command line: one object per answer.
 
 use crate::diagnostic::Diagnostic;
-use crate::reasons::{kind, sentences, who, word};
+use crate::reasons::{details, kind, sentences, word};
 use crate::reduction::{Heights, game_of, step as in_words};
 use crate::words::Names;
 use nimatron::reduce::{Chain, Preserves, Step};
@@ -98,7 +98,8 @@ fn outcome(outcome: Option<Outcome>) -> &'static str {
 }
 
 fn source(by: &By) -> Source {
-    Source { kind: kind(by), name: who(by), source: None }
+    let name = kind(by).to_string();
+    Source { kind: kind(by), name, source: details(by) }
 }
 
 fn stop(stop: Stop) -> &'static str {

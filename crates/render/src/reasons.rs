@@ -88,12 +88,20 @@ pub(crate) fn kind(by: &By) -> &'static str {
     }
 }
 
-/// Who answered, in words.
-pub(crate) fn who(by: &By) -> String {
+/// What the answer rests on, in words.
+pub(crate) fn details(by: &By) -> Option<String> {
     match by {
         By::Search { positions } => {
-            format!("by search, {} settled", count((*positions).into(), "position"))
+            Some(format!("{} settled", count((*positions).into(), "position")))
         }
-        _ => String::new(),
+        _ => None,
+    }
+}
+
+/// Who answered, in words.
+fn who(by: &By) -> String {
+    match details(by) {
+        Some(details) => format!("by {}, {details}", kind(by)),
+        None => format!("by {}", kind(by)),
     }
 }

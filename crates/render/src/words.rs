@@ -47,8 +47,11 @@ impl Names {
         self.0.join(",")
     }
 
-    /// `a`, `a and b`, `a, b and c`.
+    /// `a`, `a and b`, `a, b and c`; many stacks as a set.
     pub(crate) fn stacks(&self, set: StackSet) -> String {
+        if set.len() > 8 {
+            return self.set(set);
+        }
         list(&set.iter().map(|s| self.0[s].clone()).collect::<Vec<_>>())
     }
 
@@ -140,7 +143,7 @@ pub(crate) const WIDTH: usize = 80;
 
 /// Breaks a text at blanks so that its lines fit the terminal; continuation lines start with
 /// `indent`. A word too long for a line of its own, such as the heights of many stacks, is broken
-/// after commas.
+/// after commas and signs.
 pub(crate) fn wrap(text: &str, indent: &str) -> String {
     wrap_to(text, WIDTH, indent)
 }
@@ -153,7 +156,7 @@ fn wrap_to(text: &str, width: usize, indent: &str) -> String {
         match word.chars().count() <= room {
             true => lines.push(blank, word, indent),
             false => {
-                let pieces = word.split_inclusive(',').flat_map(|piece| cut(piece, room));
+                let pieces = word.split_inclusive([',', '+']).flat_map(|piece| cut(piece, room));
                 for (j, piece) in pieces.enumerate() {
                     lines.push(if j == 0 { blank } else { "" }, &piece, indent);
                 }
