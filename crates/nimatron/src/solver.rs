@@ -202,12 +202,14 @@ impl Solver<'_> {
     fn sum(&mut self, end: &State, verdict: &mut Verdict) -> Result<(Outcome, Option<Take>), Stop> {
         let mut values = Vec::new();
         for part in &end.parts {
-            let by = match self.knowledge.theorem(&part.rule, Play::Normal) {
-                Some(theorem) if theorem.grundy(&part.heights).is_some() => By::theorem(&theorem),
-                _ => By::Search { positions: self.memory.positions() },
-            };
+            let theorem = self.knowledge.theorem(&part.rule, Play::Normal);
+            let theorem = theorem.filter(|t| t.grundy(&part.heights).is_some());
             let part = State { play: end.play, parts: vec![part.clone()] };
             let grundy = self.grundy(&part)?;
+            let by = match theorem {
+                Some(theorem) => By::theorem(&theorem),
+                None => By::Search { positions: self.memory.positions() },
+            };
             values.push(grundy);
             verdict.reasons.push(Reason::Value { part, grundy, by });
         }

@@ -1,7 +1,7 @@
 //! The JSON of the command line: one object per answer.
 
 use crate::diagnostic::Diagnostic;
-use crate::reasons::{details, kind, sentences, word};
+use crate::reasons::{details, kind, name, sentences, word};
 use crate::reduction::{Heights, game_of, step as in_words};
 use crate::words::Names;
 use nimatron::reduce::{Chain, Preserves, Step};
@@ -98,8 +98,7 @@ fn outcome(outcome: Option<Outcome>) -> &'static str {
 }
 
 fn source(by: &By) -> Source {
-    let name = kind(by).to_string();
-    Source { kind: kind(by), name, source: details(by) }
+    Source { kind: kind(by), name: name(by), source: details(by) }
 }
 
 fn stop(stop: Stop) -> &'static str {

@@ -46,6 +46,23 @@ fn sentence_of(reason: &Reason) -> String {
             let outcome = with_article(&outcome.to_string());
             format!("{state} is {outcome}-position: {why} ({}).", who(by))
         }
+        Reason::Theorem { state, outcome, by, facts, construction, relabelling, .. } => {
+            let outcome = with_article(&outcome.to_string());
+            let (at, by) = (reached(state, Heights::Shown), who(by));
+            let order = match relabelling.is_identity() {
+                true => String::new(),
+                false => format!(", its stacks taken in the order {relabelling}"),
+            };
+            let because = |reasons: &[nimatron::theory::Reason]| {
+                reasons.iter().map(|r| r.to_string()).collect::<Vec<_>>().join("; ")
+            };
+            let why = match (facts.is_empty(), construction.is_empty()) {
+                (true, true) => String::new(),
+                (false, true) => format!(": {}", because(facts)),
+                (_, false) => format!(": {}", because(construction)),
+            };
+            format!("{at} is {outcome}-position {by}{order}{why}.")
+        }
         Reason::Move { state, take } => {
             let here = Position::new(state.heights()).ok().and_then(|p| p.after(take));
             let leaving = here.map_or(String::new(), |p| format!(" and leaves {p}"));
@@ -73,6 +90,7 @@ pub(crate) fn word(reason: &Reason) -> &'static str {
         Reason::Terminal => "terminal",
         Reason::Value { .. } => "value",
         Reason::Sum { .. } => "sum",
+        Reason::Theorem { .. } => "theorem",
         Reason::Settled { by, .. } => kind(by),
         Reason::Move { .. } => "move",
         Reason::Lift { .. } => "lift",
@@ -83,14 +101,24 @@ pub(crate) fn word(reason: &Reason) -> &'static str {
 /// Who answered, as a stable word.
 pub(crate) fn kind(by: &By) -> &'static str {
     match by {
+        By::Theorem { .. } => "theorem",
         By::Search { .. } => "search",
         _ => "other",
+    }
+}
+
+/// The name of who answered.
+pub(crate) fn name(by: &By) -> String {
+    match by {
+        By::Theorem { id, .. } => id.clone(),
+        other => kind(other).to_string(),
     }
 }
 
 /// What the answer rests on, in words.
 pub(crate) fn details(by: &By) -> Option<String> {
     match by {
+        By::Theorem { citation, .. } => Some(citation.clone()),
         By::Search { positions } => {
             Some(format!("{} settled", count((*positions).into(), "position")))
         }
@@ -100,6 +128,9 @@ pub(crate) fn details(by: &By) -> Option<String> {
 
 /// Who answered, in words.
 fn who(by: &By) -> String {
+    if let By::Theorem { citation, .. } = by {
+        return format!("by {citation}");
+    }
     match details(by) {
         Some(details) => format!("by {}, {details}", kind(by)),
         None => format!("by {}", kind(by)),

@@ -70,6 +70,7 @@ fn meaning(chain: &Chain, names: &Names) -> Option<String> {
 /// One step in a sentence. The stacks before it go by `names`: what the reader calls them.
 pub fn step(step: &Step, names: &Names, heights: Heights) -> String {
     let reached = reached(&step.after, heights);
+    let n = step.before.stacks();
     match &step.change {
         Change::Zero { stacks: low, dropped } => {
             let before = step.before.heights();
@@ -118,10 +119,17 @@ pub fn step(step: &Step, names: &Names, heights: Heights) -> String {
             }
         }
         Change::Invariance { subtracted } => {
-            let off =
-                subtracted.iter().map(|(v, times)| format!("{times} along {}", names.set(*v)));
+            let often = |times: u64| match times {
+                1 => "once".to_string(),
+                2 => "twice".to_string(),
+                more => format!("{more} times"),
+            };
+            let off = subtracted.iter().map(|&(v, times)| {
+                let ones = if v.len() == n { " (all ones)" } else { "" };
+                format!("{}{ones} {}", names.set(v), often(times))
+            });
             let off = list(&off.collect::<Vec<_>>());
-            format!("Tokens that do not matter are taken off, {off}: {reached}.")
+            format!("Invariant vectors are subtracted, {off}: {reached}.")
         }
         Change::Cone { stack } if is_over(&step.after) => {
             format!("{} lies in every set: empty it, and no move is left.", names.one(*stack))
