@@ -13,12 +13,12 @@
 //! assert_eq!(table.get(&[3, 1, 2, 2, 1]), Some(0));
 //! ```
 
-use crate::boxes::Table;
+use crate::boxes::{PositionBox, Table, filled};
 use crate::error::TableError;
 use crate::pick::LeastMissing;
-use crate::traces;
 use crate::values::{Summary, ValueLine, check_stacks, tabulate};
-use nimatron_game::{Game, Height, Play, Watch};
+use crate::{generic, traces};
+use nimatron_game::{Game, Height, Play, Rule, Summand, Watch};
 
 /// Computes the Grundy value of every position of the box up to `max` and hands it to `sink`,
 /// line by line. The order of the lines is fixed but unspecified; no table of the whole box is
@@ -33,9 +33,64 @@ pub fn scan(
     if game.convention() == Play::Misere {
         return Err(TableError::Misere);
     }
-    let rule = game.single().unwrap();
-    traces::scan(rule, max, &LeastMissing, watch, sink)
+    match game.single() {
+        Some(rule) => scan_rule(rule, max, watch, sink),
+        None => scan_sum(game, max, watch, sink),
+    }
 }
+
+fn scan_rule(
+    rule: &Rule,
+    max: &[Height],
+    watch: &dyn Watch,
+    sink: &mut dyn FnMut(ValueLine<'_>),
+) -> Result<(), TableError> {
+    match rule.is_set_nim() {
+        true => traces::scan(rule, max, &LeastMissing, watch, sink),
+        false => generic::scan(&[(rule, 0)], max, &LeastMissing, watch, sink),
+    }
+}
+
+/// A table for each summand; the value of a sum is the xor (Sprague 1935, Grundy 1939).
+fn scan_sum(
+    game: &Game,
+    max: &[Height],
+    watch: &dyn Watch,
+    sink: &mut dyn FnMut(ValueLine<'_>),
+) -> Result<(), TableError> {
+    let cells = PositionBox::new(max)?;
+    let mut tables = Vec::new();
+    for summand in game.summands() {
+        let max = &max[summand.stacks()];
+        tables.push(tabulate(max, |sink| scan_rule(summand.rule(), max, watch, sink))?);
+    }
+    let Some(last_table) = tables.pop() else { return Ok(()) };
+    let memory = 4 * tables.iter().map(|table| table.entries().len() as u64).sum::<u64>();
+    // Lines run along the last stack; the values of the last summand stand in order there.
+    let along = max.len() - 1;
+    let len = max[along] as usize + 1;
+    let mut values = filled(0u32, len)?;
+    let mut heights = vec![0; max.len()];
+    for line in 0..cells.len() / len {
+        if line % LINES_BETWEEN_CHECKS == 0 {
+            watch.check(memory)?;
+        }
+        let entry = |(table, summand): (&Table<u32>, &Summand)| {
+            table.get(&heights[summand.stacks()]).unwrap_or(0)
+        };
+        let others = tables.iter().zip(game.summands()).map(entry).fold(0, |a, b| a ^ b);
+        let foot = line % (last_table.cells().len() / len) * len;
+        let own = &last_table.entries()[foot..foot + len];
+        values.iter_mut().zip(own).for_each(|(value, own)| *value = own ^ others);
+        sink(ValueLine { heights: &heights, along, values: &values });
+        heights[along] = max[along];
+        cells.advance(&mut heights);
+    }
+    Ok(())
+}
+
+/// Lines between two looks at the watch.
+const LINES_BETWEEN_CHECKS: usize = 1 << 10;
 
 /// The table of Grundy values.
 pub fn table(game: &Game, max: &[Height], watch: &dyn Watch) -> Result<Table<u32>, TableError> {

@@ -1,16 +1,19 @@
 //! Positions known by computing: whole boxes of them, tabulated.
 //!
 //! * [`naive`]: the oracle, every value straight from its definition.
-//! * [`grundy`]: Grundy values.
+//! * [`outcomes`], [`grundy`], [`remoteness`]: the same values by following all moves at once.
 //! * [`PositionBox`], [`Table`]: all positions up to given heights, and one entry for each.
 //!
 //! This crate reads no clock, starts no thread and opens no file.
 
 mod boxes;
 mod error;
+mod generic;
 pub mod grundy;
 pub mod naive;
+pub mod outcomes;
 mod pick;
+pub mod remoteness;
 mod traces;
 mod values;
 
