@@ -31,9 +31,17 @@ impl<'a> Outcomes<'a> {
         Ok(Outcomes { ends, len, width, p, marked: vec![0; width], shifted: vec![0; width] })
     }
 
-    /// Whether the position at this height of a line is P.
-    pub(super) fn is_p(&self, line: usize, height: usize) -> bool {
-        self.p[line * self.width + height / 64] >> (height % 64) & 1 == 1
+    /// Calls `each` with the number of each P-position.
+    pub(super) fn for_each_p(&self, mut each: impl FnMut(usize)) {
+        for (line, words) in self.p.chunks_exact(self.width).enumerate() {
+            for (i, &word) in words.iter().enumerate() {
+                let mut left = word;
+                while left != 0 {
+                    each(line * self.len + 64 * i + left.trailing_zeros() as usize);
+                    left &= left - 1;
+                }
+            }
+        }
     }
 }
 
@@ -48,7 +56,7 @@ impl Solver for Outcomes<'_> {
 
     #[inline]
     fn add_found(&self, line: usize, into: &mut [u64]) {
-        let found = &self.p[line * self.width..][..self.width];
+        let found = &self.p[line * self.width..];
         into.iter_mut().zip(found).for_each(|(a, &b)| *a |= b);
     }
 

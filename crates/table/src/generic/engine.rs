@@ -1,9 +1,11 @@
 //! Following an automaton along all lines of a box.
 //!
 //! A line fixes all stacks but the last. A table of level j holds one line (some words) for each
-//! choice of the stacks after j; reading it where stack i > j is lower by s is reading another
-//! of its lines. What the words mean is the business of the [`Solver`]: bits for the positions
-//! of the line, or a set of values for each.
+//! choice of the stacks after j, and is brought up to date as a whole whenever stack j has
+//! changed. Reading another table where stack j is lower by s is reading a block of its lines
+//! that are next to each other, so a step unites long stretches of words except on the last but
+//! one stack. What the words mean is the business of the [`Solver`]: bits for the positions of
+//! the line, or a set of values for each.
 
 use super::automaton::{Automaton, Closing, Feed, Source, Step, TooManyTables};
 use crate::boxes::{PositionBox, filled};
@@ -18,7 +20,8 @@ pub(super) trait Solver {
     /// Bytes held.
     fn memory(&self) -> u64;
 
-    /// Adds what is known of the positions of an earlier line.
+    /// Adds what is known of the positions of earlier lines, from `line` on as many as there is
+    /// room for.
     fn add_found(&self, line: usize, into: &mut [u64]);
 
     /// Decides a line. `open` is reached leaving the last stack alone; each closing, with its
@@ -82,7 +85,8 @@ impl Engine {
         let line_len = self.cells.max()[last] as usize + 1;
         let lines = self.cells.len() / line_len;
         let memory = self.tables.iter().map(|t| 8 * t.len() as u64).sum::<u64>() + solver.memory();
-        let steps = std::mem::take(&mut self.automaton.steps);
+        let mut steps = std::mem::take(&mut self.automaton.steps);
+        steps.sort_by_key(|step| step.level);
         let mut heights: Vec<Height> = vec![0; last + 1];
         // The place of the current line in the tables of each level.
         let mut places = vec![0usize; last];
@@ -90,46 +94,48 @@ impl Engine {
         let empty = open.clone();
         let mut closings: Vec<(Closing, Vec<u64>)> =
             self.automaton.closings.drain(..).map(|closing| (closing, empty.clone())).collect();
+        // The stack that changed last, and those after it that returned to 0.
+        let mut changed = 0;
         for line in 0..lines {
             if line % LINES_BETWEEN_CHECKS == 0 {
                 watch.check(memory)?;
                 watch.progress((line * line_len) as u128, self.cells.len() as u128);
             }
-            for (place, size) in places.iter_mut().zip(&self.sizes) {
-                *place = line % size;
-            }
-            for step in &steps {
+            let first = steps.partition_point(|step| step.level < changed);
+            for step in &steps[first..] {
                 self.bring_up_to_date(step, line, &heights, &places, solver);
             }
             open.fill(0);
             for &table in &self.automaton.open {
-                unite(&mut open, self.line_of(table, &places, 0));
+                unite(&mut open, self.lines_of(table, &places, 0, 1));
             }
             for (closing, reached) in &mut closings {
                 reached.fill(0);
                 for &table in &closing.tables {
-                    unite(reached, self.line_of(table, &places, 0));
+                    unite(reached, self.lines_of(table, &places, 0, 1));
                 }
             }
             solver.solve(line, &heights, &open, &closings);
-            for stack in (0..last).rev() {
-                if heights[stack] < self.cells.max()[stack] {
-                    heights[stack] += 1;
-                    break;
-                }
-                heights[stack] = 0;
+            changed = (0..last).rev().find(|&s| heights[s] < self.cells.max()[s]).unwrap_or(0);
+            if let Some(height) = heights[..last].get_mut(changed) {
+                *height += 1;
+                heights[changed + 1..].fill(0);
+            }
+            for (place, &size) in places.iter_mut().zip(&self.sizes) {
+                *place = if *place + 1 == size { 0 } else { *place + 1 };
             }
         }
         watch.progress(self.cells.len() as u128, self.cells.len() as u128);
         Ok(self.cells)
     }
 
-    /// The line of a table, `back` lines before the current one.
-    fn line_of(&self, table: usize, places: &[usize], back: usize) -> &[u64] {
+    /// Lines of a table next to each other, from `back` lines before the current one.
+    fn lines_of(&self, table: usize, places: &[usize], back: usize, lines: usize) -> &[u64] {
         let place = places[self.automaton.levels[table]] - back;
-        &self.tables[table][place * self.width..][..self.width]
+        &self.tables[table][place * self.width..][..lines * self.width]
     }
 
+    /// Brings a whole table up to date, the stacks after its level being empty.
     fn bring_up_to_date(
         &mut self,
         step: &Step,
@@ -138,37 +144,34 @@ impl Engine {
         places: &[usize],
         solver: &impl Solver,
     ) {
-        let width = self.width;
         let height = heights[step.level] as usize;
-        let span = places[step.level] * width..(places[step.level] + 1) * width;
+        let lines = self.sizes[step.level];
         if let Some(run) = &step.run {
-            let mut table = std::mem::take(&mut self.tables[run.table]);
-            let target = &mut table[span.clone()];
+            let mut target = std::mem::take(&mut self.tables[run.table]);
             if height == 0 || !run.carried.contains(&run.table) {
                 target.fill(0);
             }
             if height > 0 {
                 for &other in run.carried.iter().filter(|&&other| other != run.table) {
-                    unite(target, &self.tables[other][span.clone()]);
+                    unite(&mut target, &self.tables[other]);
                 }
             }
-            self.feed(target, &run.feeds, step.level, height, line, places, solver);
-            self.tables[run.table] = table;
+            self.feed(&mut target, &run.feeds, step.level, height, line, places, solver);
+            self.tables[run.table] = target;
             if run.table == step.target {
                 return;
             }
         }
-        let mut table = std::mem::take(&mut self.tables[step.target]);
-        let target = &mut table[span.clone()];
+        let mut target = std::mem::take(&mut self.tables[step.target]);
         match &step.run {
-            Some(run) => target.copy_from_slice(&self.tables[run.table][span]),
+            Some(run) => target.copy_from_slice(&self.tables[run.table]),
             None => target.fill(0),
         }
-        self.feed(target, &step.feeds, step.level, height, line, places, solver);
+        self.feed(&mut target, &step.feeds, step.level, height, line, places, solver);
         for &other in &step.passed {
-            unite(target, self.line_of(other, places, 0));
+            unite(&mut target, self.lines_of(other, places, 0, lines));
         }
-        self.tables[step.target] = table;
+        self.tables[step.target] = target;
     }
 
     /// Adds what the feeds hold where the stack `level` is lower by their shifts.
@@ -184,10 +187,11 @@ impl Engine {
         solver: &impl Solver,
     ) {
         for feed in feeds.iter().filter(|feed| feed.shift <= height) {
-            let back = feed.shift * self.sizes[level];
+            let lines = self.sizes[level];
+            let back = feed.shift * lines;
             match feed.source {
                 Source::Found => solver.add_found(line - back, target),
-                Source::Table(table) => unite(target, self.line_of(table, places, back)),
+                Source::Table(table) => unite(target, self.lines_of(table, places, back, lines)),
             }
         }
     }

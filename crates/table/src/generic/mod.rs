@@ -45,13 +45,6 @@ pub(crate) fn outcomes(
     let mut solver = bits::Outcomes::new(game, &cells)?;
     let cells = Engine::new(&parts(game), cells, solver.width(), watch)?.run(&mut solver, watch)?;
     let mut entries = filled(Outcome::N, cells.len())?;
-    let len = max.last().map_or(1, |&m| m as usize + 1);
-    for (line, entries) in entries.chunks_exact_mut(len).enumerate() {
-        for (height, entry) in entries.iter_mut().enumerate() {
-            if solver.is_p(line, height) {
-                *entry = Outcome::P;
-            }
-        }
-    }
+    solver.for_each_p(|index| entries[index] = Outcome::P);
     Ok(Table::new(cells, entries))
 }

@@ -50,7 +50,7 @@ impl<P: Pick> Solver for Values<'_, P> {
 
     #[inline]
     fn add_found(&self, line: usize, into: &mut [u64]) {
-        let values = &self.values[line * self.len..][..self.len];
+        let values = &self.values[line * self.len..];
         for (set, &value) in into.chunks_exact_mut(self.words).zip(values) {
             set[value as usize / 64] |= 1 << (value % 64);
         }
