@@ -14,6 +14,7 @@ pub mod naive;
 pub mod outcomes;
 mod pick;
 pub mod remoteness;
+pub mod sorted;
 mod traces;
 mod values;
 
