@@ -16,7 +16,7 @@
 use crate::boxes::{PositionBox, Table, filled};
 use crate::error::TableError;
 use crate::pick::LeastMissing;
-use crate::values::{Summary, ValueLine, check_stacks, tabulate};
+use crate::values::{Holding, Summary, ValueLine, check_stacks, tabulate};
 use crate::{generic, traces};
 use nimatron_game::{Game, Height, Play, Rule, Summand, Watch};
 
@@ -59,13 +59,16 @@ fn scan_sum(
     sink: &mut dyn FnMut(ValueLine<'_>),
 ) -> Result<(), TableError> {
     let cells = PositionBox::new(max)?;
-    let mut tables = Vec::new();
+    let mut tables: Vec<Table<u32>> = Vec::new();
+    let mut held = 0u64;
     for summand in game.summands() {
-        let max = &max[summand.stacks()];
-        tables.push(tabulate(max, |sink| scan_rule(summand.rule(), max, watch, sink))?);
+        let (rule, max) = (summand.rule(), &max[summand.stacks()]);
+        let watch = Holding::new(watch, held)?;
+        let table = tabulate(max, &watch, |watch, sink| scan_rule(rule, max, watch, sink))?;
+        held += 4 * table.entries().len() as u64;
+        tables.push(table);
     }
     let Some(last_table) = tables.pop() else { return Ok(()) };
-    let memory = 4 * tables.iter().map(|table| table.entries().len() as u64).sum::<u64>();
     // Lines run along the last stack; the values of the last summand stand in order there.
     let along = max.len() - 1;
     let len = max[along] as usize + 1;
@@ -73,7 +76,7 @@ fn scan_sum(
     let mut heights = vec![0; max.len()];
     for line in 0..cells.len() / len {
         if line % LINES_BETWEEN_CHECKS == 0 {
-            watch.check(memory)?;
+            watch.check(held)?;
         }
         let entry = |(table, summand): (&Table<u32>, &Summand)| {
             table.get(&heights[summand.stacks()]).unwrap_or(0)
@@ -94,7 +97,7 @@ const LINES_BETWEEN_CHECKS: usize = 1 << 10;
 
 /// The table of Grundy values.
 pub fn table(game: &Game, max: &[Height], watch: &dyn Watch) -> Result<Table<u32>, TableError> {
-    tabulate(max, |sink| scan(game, max, watch, sink))
+    tabulate(max, watch, |watch, sink| scan(game, max, watch, sink))
 }
 
 /// How often each Grundy value occurs.

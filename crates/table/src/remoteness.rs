@@ -35,7 +35,7 @@ pub fn scan(
 
 /// The table of remoteness.
 pub fn table(game: &Game, max: &[Height], watch: &dyn Watch) -> Result<Table<u32>, TableError> {
-    tabulate(max, |sink| scan(game, max, watch, sink))
+    tabulate(max, watch, |watch, sink| scan(game, max, watch, sink))
 }
 
 /// How often each remoteness occurs.

@@ -37,8 +37,7 @@ pub fn outcomes(
     watch: &dyn Watch,
 ) -> Result<SortedTable, TableError> {
     let moves = Moves::new(rule).ok_or(TableError::NotSymmetric)?;
-    let numbering = Numbering::new(rule.stacks(), max)?;
-    watch.check(numbering.memory())?;
+    let numbering = Numbering::new(rule.stacks(), max, watch)?;
     let won = filled(0u64, numbering.len.div_ceil(64))?;
     let mut sieve = Sieve { moves, numbering, won };
     sieve.run(play, watch)?;
@@ -108,7 +107,7 @@ struct Numbering {
 }
 
 impl Numbering {
-    fn new(stacks: usize, max: Height) -> Result<Self, TableError> {
+    fn new(stacks: usize, max: Height, watch: &dyn Watch) -> Result<Self, TableError> {
         // C(max + stacks, stacks), exact at each step.
         let mut len = 1u128;
         for i in 1..=stacks as u128 {
@@ -122,21 +121,22 @@ impl Numbering {
             return Err(TableError::TooLarge { positions: Some(len) });
         }
         let (max, len) = (max as usize, len as usize);
-        let mut terms: Vec<Vec<usize>> = Vec::with_capacity(stacks);
+        let mut numbering = Numbering { stacks, max, len, terms: Vec::new() };
+        watch.check(numbering.memory())?;
         for _ in 0..stacks {
             // With i terms before it, C(x + i, i + 1) is the sum of C(y + i - 1, i) over y <= x.
             let mut term = filled(0usize, max + 1)?;
             for x in 1..=max {
-                term[x] = term[x - 1] + terms.last().map_or(1, |below| below[x]);
+                term[x] = term[x - 1] + numbering.terms.last().map_or(1, |below| below[x]);
             }
-            terms.push(term);
+            numbering.terms.push(term);
         }
-        Ok(Numbering { stacks, max, len, terms })
+        Ok(numbering)
     }
 
+    /// Bytes of the numbering and of a bit for each position.
     fn memory(&self) -> u64 {
-        let words = self.stacks * (self.max + 1) + self.len.div_ceil(64);
-        8 * words as u64
+        (self.max as u64).saturating_mul(8 * self.stacks as u64).saturating_add(self.len as u64 / 8)
     }
 
     fn number(&self, sorted: &[usize]) -> usize {

@@ -2,7 +2,7 @@
 
 use crate::boxes::{PositionBox, Table, filled};
 use crate::error::TableError;
-use nimatron_game::{Game, Height};
+use nimatron_game::{Game, Height, Stop, Watch};
 
 /// Positions that differ in one stack only, with their values.
 #[derive(Clone, Copy, Debug)]
@@ -95,14 +95,40 @@ pub(crate) fn check_stacks(game: &Game, max: &[Height]) -> Result<(), TableError
     }
 }
 
+/// A watch that also counts what the caller of a computation holds.
+pub(crate) struct Holding<'a> {
+    watch: &'a dyn Watch,
+    bytes: u64,
+}
+
+impl<'a> Holding<'a> {
+    /// Asks whether so many bytes may be held, before they are.
+    pub(crate) fn new(watch: &'a dyn Watch, bytes: u64) -> Result<Self, TableError> {
+        watch.check(bytes)?;
+        Ok(Holding { watch, bytes })
+    }
+}
+
+impl Watch for Holding<'_> {
+    fn check(&self, memory: u64) -> Result<(), Stop> {
+        self.watch.check(memory.saturating_add(self.bytes))
+    }
+
+    fn progress(&self, done: u128, of: u128) {
+        self.watch.progress(done, of);
+    }
+}
+
 /// The table that a scan fills.
 pub(crate) fn tabulate(
     max: &[Height],
-    scan: impl FnOnce(&mut dyn FnMut(ValueLine<'_>)) -> Result<(), TableError>,
+    watch: &dyn Watch,
+    scan: impl FnOnce(&dyn Watch, &mut dyn FnMut(ValueLine<'_>)) -> Result<(), TableError>,
 ) -> Result<Table<u32>, TableError> {
     let cells = PositionBox::new(max)?;
+    let watch = Holding::new(watch, (cells.len() as u64).saturating_mul(4))?;
     let mut entries = filled(0u32, cells.len())?;
-    scan(&mut |line| {
+    scan(&watch, &mut |line| {
         let foot: usize =
             line.heights.iter().zip(cells.strides()).map(|(&h, &s)| h as usize * s).sum();
         let stride = cells.strides()[line.along];

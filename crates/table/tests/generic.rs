@@ -96,3 +96,28 @@ fn errors_are_typed() {
     let huge = outcomes::table(&game, &[u64::MAX; 4], &Unlimited);
     assert!(matches!(huge, Err(TableError::TooLarge { .. })));
 }
+
+#[test]
+fn boxes_past_all_memory_are_refused() {
+    struct Bytes(u64);
+    impl Watch for Bytes {
+        fn check(&self, memory: u64) -> Result<(), Stop> {
+            if memory > self.0 { Err(Stop::Memory) } else { Ok(()) }
+        }
+    }
+    let stopped = TableError::Stopped(Stop::Memory);
+    let watch = Bytes(1 << 20);
+    for max in [[1 << 20, 1 << 20], [i64::MAX as u64 - 1, 0], [(1 << 31) - 1, (1 << 31) - 1]] {
+        for game in [common::circular(2, 1), common::slow(2, &[1])] {
+            let memory = |error| error == stopped || matches!(error, TableError::TooLarge { .. });
+            assert!(memory(outcomes::table(&game, &max, &watch).unwrap_err()));
+            assert!(memory(grundy::table(&game, &max, &watch).unwrap_err()));
+            assert!(memory(remoteness::table(&game, &max, &watch).unwrap_err()));
+            let misere = game.clone().under(Play::Misere);
+            assert!(memory(outcomes::table(&misere, &max, &watch).unwrap_err()));
+            let rule = game.single().unwrap();
+            let sorted = nimatron_table::sorted::outcomes(rule, Play::Normal, max[0], &watch);
+            assert!(rule.sets().sizes().is_none() || memory(sorted.unwrap_err()));
+        }
+    }
+}

@@ -31,6 +31,16 @@ impl<'a> Outcomes<'a> {
         Ok(Outcomes { ends, len, width, p, marked: vec![0; width], shifted: vec![0; width] })
     }
 
+    /// The bytes held.
+    pub(super) fn memory(game: &Game, cells: &PositionBox) -> u64 {
+        let len = cells.max().last().map_or(1, |&max| max as usize + 1);
+        let words = match game.convention() {
+            Play::Normal => len.div_ceil(64),
+            Play::Misere => len.div_ceil(64) + 1,
+        };
+        ((cells.len() / len) as u64).saturating_mul(8 * words as u64)
+    }
+
     /// Calls `each` with the number of each P-position.
     pub(super) fn for_each_p(&self, mut each: impl FnMut(usize)) {
         for (line, words) in self.p.chunks_exact(self.width).enumerate() {
@@ -48,10 +58,6 @@ impl<'a> Outcomes<'a> {
 impl Solver for Outcomes<'_> {
     fn width(&self) -> usize {
         self.width
-    }
-
-    fn memory(&self) -> u64 {
-        8 * self.p.len() as u64 + self.ends.as_ref().map_or(0, |e| 8 * e.first.len() as u64)
     }
 
     #[inline]

@@ -17,9 +17,6 @@ pub(super) trait Solver {
     /// Words of a line.
     fn width(&self) -> usize;
 
-    /// Bytes held.
-    fn memory(&self) -> u64;
-
     /// Adds what is known of the positions of earlier lines, from `line` on as many as there is
     /// room for.
     fn add_found(&self, line: usize, into: &mut [u64]);
@@ -84,7 +81,7 @@ impl Engine {
         let last = self.cells.stacks() - 1;
         let line_len = self.cells.max()[last] as usize + 1;
         let lines = self.cells.len() / line_len;
-        let memory = self.tables.iter().map(|t| 8 * t.len() as u64).sum::<u64>() + solver.memory();
+        let memory = self.tables.iter().map(|t| 8 * t.len() as u64).sum::<u64>();
         let mut steps = std::mem::take(&mut self.automaton.steps);
         steps.sort_by_key(|step| step.level);
         let mut heights: Vec<Height> = vec![0; last + 1];

@@ -12,7 +12,7 @@ mod sets;
 use crate::boxes::{PositionBox, Table, filled};
 use crate::error::TableError;
 use crate::pick::Pick;
-use crate::values::ValueLine;
+use crate::values::{Holding, ValueLine};
 use engine::{Engine, Solver};
 use nimatron_game::{Game, Height, Outcome, Rule, Watch};
 
@@ -30,6 +30,7 @@ pub(crate) fn scan(
     sink: &mut dyn FnMut(ValueLine<'_>),
 ) -> Result<(), TableError> {
     let cells = PositionBox::new(max)?;
+    let watch = &Holding::new(watch, (cells.len() as u64).saturating_mul(4))?;
     let mut solver = sets::Values::new(pick, &cells, sink)?;
     Engine::new(parts, cells, solver.width(), watch)?.run(&mut solver, watch)?;
     Ok(())
@@ -42,8 +43,10 @@ pub(crate) fn outcomes(
     watch: &dyn Watch,
 ) -> Result<Table<Outcome>, TableError> {
     let cells = PositionBox::new(max)?;
+    let watch = &Holding::new(watch, bits::Outcomes::memory(game, &cells))?;
     let mut solver = bits::Outcomes::new(game, &cells)?;
     let cells = Engine::new(&parts(game), cells, solver.width(), watch)?.run(&mut solver, watch)?;
+    watch.check(cells.len() as u64)?;
     let mut entries = filled(Outcome::N, cells.len())?;
     solver.for_each_p(|index| entries[index] = Outcome::P);
     Ok(Table::new(cells, entries))

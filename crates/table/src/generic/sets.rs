@@ -44,10 +44,6 @@ impl<P: Pick> Solver for Values<'_, P> {
         self.len * self.words
     }
 
-    fn memory(&self) -> u64 {
-        4 * self.values.len() as u64
-    }
-
     #[inline]
     fn add_found(&self, line: usize, into: &mut [u64]) {
         let values = &self.values[line * self.len..];

@@ -37,7 +37,7 @@ pub(crate) fn scan<P: Pick>(
     let words = cells.tokens()? as usize / 64 + 1;
     watch.check(0)?;
     let plan = Plan::new(&facets(rule, max), max);
-    let mut kernel = Kernel::new(&plan, &cells, words)?;
+    let mut kernel = Kernel::new(&plan, &cells, words, watch)?;
     match words {
         1 => kernel.run(&mut Narrow::<u64, P>::new(pick, plan.last_playable), watch, sink),
         2 => kernel.run(&mut Narrow::<u128, P>::new(pick, plan.last_playable), watch, sink),
@@ -77,10 +77,17 @@ struct Kernel<'a> {
     /// For each node a line for each choice of the stacks after its level.
     tables: Vec<Vec<u64>>,
     positions: usize,
+    /// Bytes of the tables.
+    memory: u64,
 }
 
 impl<'a> Kernel<'a> {
-    fn new(plan: &'a Plan, cells: &PositionBox, words: usize) -> Result<Self, TableError> {
+    fn new(
+        plan: &'a Plan,
+        cells: &PositionBox,
+        words: usize,
+        watch: &dyn Watch,
+    ) -> Result<Self, TableError> {
         let positions = cells.len();
         let too_large = TableError::TooLarge { positions: Some(positions as u128) };
         let max: Vec<usize> = plan.order.iter().map(|&s| cells.max()[s] as usize).collect();
@@ -88,7 +95,7 @@ impl<'a> Kernel<'a> {
         let heights = max[last] + 1;
         let width = heights.checked_mul(words).and_then(|w| w.checked_next_multiple_of(BLOCK));
         let width = width.ok_or(too_large.clone())?;
-        let (mut strides, mut tables) = (Vec::new(), Vec::new());
+        let (mut strides, mut lens) = (Vec::new(), Vec::new());
         for node in &plan.nodes {
             let mut stride = vec![0; last];
             let mut len = width;
@@ -97,13 +104,13 @@ impl<'a> Kernel<'a> {
                 len = len.checked_mul(max[i] + 1).ok_or(too_large.clone())?;
             }
             strides.push(stride);
-            tables.push(filled(0u64, if node.stored { len } else { 0 })?);
+            lens.push(if node.stored { len } else { 0 });
         }
-        Ok(Kernel { plan, heights, width, max, strides, tables, positions })
-    }
-
-    fn memory(&self) -> u64 {
-        self.tables.iter().map(|t| 8 * t.len() as u64).sum()
+        let bytes = 8 * lens.iter().map(|&len| len as u128).sum::<u128>();
+        let memory = u64::try_from(bytes).map_err(|_| too_large)?;
+        watch.check(memory)?;
+        let tables = lens.iter().map(|&len| filled(0u64, len)).collect::<Result<_, _>>()?;
+        Ok(Kernel { plan, heights, width, max, strides, tables, positions, memory })
     }
 
     fn run(
@@ -114,8 +121,6 @@ impl<'a> Kernel<'a> {
     ) -> Result<(), TableError> {
         let (plan, width) = (self.plan, self.width);
         let last = self.max.len() - 1;
-        let memory = self.memory();
-        watch.check(memory)?;
         let mut heights: Vec<Height> = vec![0; last + 1];
         let mut at = vec![0usize; last];
         // Where the current line lies in each table.
@@ -129,7 +134,7 @@ impl<'a> Kernel<'a> {
         let mut values = filled(0u32, self.heights)?;
         for line in 0..self.positions / self.heights {
             if line % LINES_BETWEEN_CHECKS == 0 {
-                watch.check(memory)?;
+                watch.check(self.memory)?;
                 watch.progress((line * self.heights) as u128, self.positions as u128);
             }
             for (i, node) in plan.nodes.iter().enumerate() {
