@@ -20,7 +20,7 @@ pub struct Estimate {
 
 impl Estimate {
     pub(crate) fn new(shape: &Shape, draft: &Draft, workers: usize) -> Self {
-        let (mut ground, mut own) = (0, chunk_slices(shape) as u128 + 3);
+        let (mut ground, mut own) = (0, 2 * chunk_slices(shape) as u128 + 2);
         own *= shape.blocks as u128;
         for table in &draft.tables {
             let blocks = shape.table_blocks(table.place);

@@ -48,6 +48,9 @@ pub(crate) trait Isa: Copy {
     /// The lanes that are not full, as a bit mask.
     fn open<const W: usize>(self, block: Block) -> u64;
 
+    /// Joins the `lanes` given by a bit mask with `bits`. Lanes past the block do not matter.
+    fn fill<const W: usize>(self, block: Block, lanes: u64, bits: u64) -> Block;
+
     /// Asks for a block that will be read soon.
     fn prefetch(self, blocks: &[Block], index: usize);
 }
@@ -101,6 +104,19 @@ impl Isa for Portable {
             }
         }
         mask
+    }
+
+    #[inline(always)]
+    fn fill<const W: usize>(self, block: Block, lanes: u64, bits: u64) -> Block {
+        let per_word = 64 / W;
+        Block(std::array::from_fn(|i| {
+            let mut word = block.0[i];
+            for lane in 0..per_word {
+                let chosen = (lanes >> (i * per_word + lane) & 1).wrapping_neg();
+                word |= (bits & chosen) << (lane * W);
+            }
+            word
+        }))
     }
 
     #[inline(always)]
@@ -204,6 +220,11 @@ pub(crate) mod x86 {
         }
 
         #[inline(always)]
+        fn fill<const W: usize>(self, block: Block, lanes: u64, bits: u64) -> Block {
+            super::Portable.fill::<W>(block, lanes, bits)
+        }
+
+        #[inline(always)]
         fn prefetch(self, blocks: &[Block], index: usize) {
             prefetch(blocks, index);
         }
@@ -280,6 +301,22 @@ pub(crate) mod x86 {
         }
 
         #[inline(always)]
+        fn fill<const W: usize>(self, block: Block, lanes: u64, bits: u64) -> Block {
+            // SAFETY: as in `close`.
+            unsafe {
+                let v: __m512i = std::mem::transmute(block);
+                std::mem::transmute(match W {
+                    16 => {
+                        let chosen = _mm512_maskz_set1_epi16(lanes as u32, bits as i16);
+                        _mm512_or_si512(v, chosen)
+                    }
+                    32 => _mm512_mask_or_epi32(v, lanes as u16, v, _mm512_set1_epi32(bits as i32)),
+                    _ => _mm512_mask_or_epi64(v, lanes as u8, v, _mm512_set1_epi64(bits as i64)),
+                })
+            }
+        }
+
+        #[inline(always)]
         fn prefetch(self, blocks: &[Block], index: usize) {
             prefetch(blocks, index);
         }
@@ -329,6 +366,10 @@ mod tests {
             assert_eq!(last, below);
             let open = given.iter().rev().fold(0, |mask, &v| mask << 1 | u64::from(v != full));
             assert_eq!(isa.open::<W>(block), open);
+            let (chosen, bits) = (given[5].rotate_left(7) ^ given[1], given[2]);
+            let fill = |(i, v): (usize, &u64)| v | if chosen >> i & 1 == 1 { bits } else { 0 };
+            let filled: Vec<_> = given.iter().enumerate().map(fill).collect();
+            assert_eq!(lanes::<W>(isa.fill::<W>(block, chosen, bits)), filled);
         }
     }
 

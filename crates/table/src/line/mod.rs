@@ -30,12 +30,14 @@ mod block;
 mod estimate;
 mod isa;
 mod lines;
+mod narrow;
 mod plan;
 mod run;
 mod shape;
 mod sink;
 mod state;
 mod tables;
+mod wide;
 mod worker;
 
 pub use estimate::{Estimate, largest_max};

@@ -2,7 +2,7 @@
 
 use super::LineError;
 use super::estimate::Estimate;
-use super::shape::{Shape, Width};
+use super::shape::Shape;
 use super::tables::{Draft, draft};
 use nimatron_game::{MAX_STACKS, StackSet, maximal};
 
@@ -179,12 +179,5 @@ fn search(facets: &[StackSet], heights: &[u32]) -> Vec<usize> {
         if !improved {
             return best;
         }
-    }
-}
-
-impl Plan {
-    /// Which element a line is held in, for display.
-    pub(crate) fn width(&self) -> Width {
-        self.shape.width
     }
 }

@@ -40,30 +40,45 @@ pub(crate) struct Table {
     pub(crate) enter: Enter,
 }
 
-/// The ways in which a P-position is entered into a table.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Enter {
-    forms: u8,
+/// How a P-position is entered into a table: lowered along lanes or bits, or not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Enter {
+    /// By itself.
+    Plain,
+    /// Along the bits.
+    Bits,
+    /// Along the lanes.
+    Lanes,
+    /// Along the lanes, and along the bits, but not both at once.
+    Either,
+    /// Along both at once.
+    Both,
 }
 
 impl Enter {
-    pub(crate) fn add(&mut self, form: Form) {
-        self.forms |= 1 << (form >> 30);
+    /// All that these forms enter.
+    fn of(forms: impl Iterator<Item = Form>) -> Self {
+        let (mut lanes, mut bits, mut both) = (false, false, false);
+        for form in forms {
+            match form & SLICE {
+                SLICE => both = true,
+                LANES => lanes = true,
+                BITS => bits = true,
+                _ => {}
+            }
+        }
+        match (both, lanes, bits) {
+            (true, _, _) => Enter::Both,
+            (_, true, true) => Enter::Either,
+            (_, true, false) => Enter::Lanes,
+            (_, false, true) => Enter::Bits,
+            (_, false, false) => Enter::Plain,
+        }
     }
 
-    /// Along the lanes and the bits at once; then nothing else matters.
-    pub(crate) fn both(self) -> bool {
-        self.forms & 8 != 0
-    }
-
-    /// Along the bits.
-    pub(crate) fn bits(self) -> bool {
-        self.forms & 4 != 0
-    }
-
-    /// Along the lanes.
-    pub(crate) fn lanes(self) -> bool {
-        self.forms & 2 != 0
+    /// Whether lanes above are entered too.
+    pub(crate) fn spreads(self) -> bool {
+        matches!(self, Enter::Lanes | Enter::Either | Enter::Both)
     }
 }
 
@@ -135,8 +150,7 @@ pub(crate) fn draft(facets: &[u32], shape: &Shape) -> Draft {
             let form = served.fold(SLICE, |form, &i| form & facets[i]);
             let sources = group.from.iter().flatten();
             let sources = sources.map(|&t| Edge { table: t, apply: form & !kept[t] }).collect();
-            let mut enter = Enter::default();
-            enter.add(form);
+            let enter = Enter::of([form].into_iter());
             for &i in &group.facets {
                 at[i] = Some(draft.tables.len());
             }
@@ -148,11 +162,10 @@ pub(crate) fn draft(facets: &[u32], shape: &Shape) -> Draft {
             draft.finals.push(Edge { table, apply: facets[i] & SLICE & !kept[table] });
         }
         if !closing.is_empty() {
-            let mut enter = Enter::default();
+            let enter = Enter::of(closing.iter().map(|&i| facets[i]));
             let mut sources = Vec::new();
             for &i in &closing {
                 let form = facets[i] & SLICE;
-                enter.add(form);
                 sources.extend(at[i].map(|t| Edge { table: t, apply: form & !kept[t] }));
             }
             reduce(&mut sources);
@@ -236,7 +249,7 @@ fn cost(draft: &Draft, shape: &Shape) -> f64 {
         };
         edges.iter().map(|e| 1.0 + apply(e)).sum()
     };
-    let enter = |enter: Enter| if enter.lanes() || enter.both() { 1.0 } else { 0.3 };
+    let enter = |enter: Enter| if enter.spreads() { 1.0 } else { 0.3 };
     let mut block = read(&draft.finals);
     for table in &draft.tables {
         block += enter(table.enter) + far(table);

@@ -2,9 +2,11 @@
 
 use super::block::{Block, zeroed};
 use super::isa::{Isa, Path, Portable};
-use super::lines::{Found, Lines, Narrow, Wide};
+use super::lines::{Finds, Found, Lines, Slices};
+use super::narrow::Narrow;
 use super::shape::{Shape, Width};
 use super::tables::{Draft, Edge};
+use super::wide::Wide;
 use super::{Blocked, Plan};
 use nimatron_game::{Stop, Watch};
 
@@ -40,11 +42,12 @@ pub(crate) struct Harvest {
 pub(crate) struct Worker {
     tables: Vec<Vec<Block>>,
     marks: Vec<Block>,
-    /// What is reached along the row: from the sources, and from the row's own P-positions.
-    row_fed: Vec<Block>,
+    /// What joins the row's table.
+    feed: Vec<Block>,
+    /// The row's table, and what it starts from.
     row: Vec<Block>,
     padding: Vec<Block>,
-    found: Vec<Found>,
+    finds: Finds,
     pub(crate) harvest: Harvest,
 }
 
@@ -60,10 +63,10 @@ impl Worker {
         Some(Worker {
             tables: tables.collect::<Option<_>>()?,
             marks: zeroed(chunk_slices(shape).checked_mul(shape.blocks)?)?,
-            row_fed: zeroed(shape.blocks)?,
+            feed: zeroed(chunk_slices(shape).checked_mul(shape.blocks)?)?,
             row: zeroed(shape.blocks)?,
             padding: dispatch_padding(plan),
-            found: Vec::new(),
+            finds: Finds::with_room(chunk_slices(shape) * shape.lanes),
             harvest: Harvest::default(),
         })
     }
@@ -165,37 +168,42 @@ fn run<I: Isa, L: Lines>(
     let between = (WATCHED / (shape.slice_positions() * shape.row() as u128)).max(1) as usize;
     let mut x = vec![0u32; shape.outer.len()];
     x[..2].copy_from_slice(&step.at);
-    // The row of each place's tables, out of how many.
-    let turns: Vec<usize> = (0..row_place).map(|p| shape.rows_after(p.max(1)) as usize).collect();
-    let mut turn = vec![0usize; row_place];
+    // Where the current row starts in the tables of each place, and where they end.
+    let ends: Vec<usize> =
+        (0..row_place).map(|p| shape.rows_after(p.max(1)) as usize * row_blocks).collect();
+    let mut starts = vec![0usize; row_place];
+    let slices = chunk_slices(shape);
     for row in 0..rows {
         if row % between == 0 {
             step.watch.check(step.memory)?;
         }
-        worker.row_fed.fill(Block::ZERO);
         worker.row.copy_from_slice(&worker.padding);
-        let slices = chunk_slices(shape);
         let mut first = 0;
         while first < shape.row() {
             let count = slices.min(shape.row() - first);
             let chunk = Chunk {
                 first,
-                count,
-                blocks: count * shape.blocks,
                 start: first * shape.blocks,
-                row_blocks,
+                blocks: count * shape.blocks,
+                row_starts: &starts,
             };
-            advance(worker, isa, &lines, draft, ground, &x, &turn, &chunk);
-            if step.blocked.is_some() || (step.misere && x.iter().all(|&h| h == 0)) {
-                block(worker, &lines, plan, step, &mut x, &chunk);
+            if draft.has_ground() {
+                let next = chunk.range(0).end;
+                for i in 0..chunk.blocks {
+                    isa.prefetch(ground, next + i);
+                }
             }
-            settle(worker, isa, &mut lines, shape, draft, &chunk);
-            enter(worker, &lines, draft, ground, &turn, &chunk);
-            report(&mut worker.harvest, &worker.found, plan, &x);
+            advance(worker, isa, &lines, draft, ground, &x, &chunk);
+            if step.blocked.is_some() || (step.misere && x.iter().all(|&h| h == 0)) {
+                block(worker, &lines, plan, step, &x, &chunk);
+            }
+            settle(worker, isa, &mut lines, draft, ground, &chunk);
+            enter(worker, isa, &lines, draft, ground, &chunk);
+            report(&mut worker.harvest, &worker.finds, plan, &x);
             first += count;
         }
-        for (turn, &turns) in turn.iter_mut().zip(&turns) {
-            *turn = if *turn + 1 == turns { 0 } else { *turn + 1 };
+        for (start, &end) in starts.iter_mut().zip(&ends) {
+            *start = if *start + row_blocks == end { 0 } else { *start + row_blocks };
         }
         for place in (2..row_place).rev() {
             x[place] += 1;
@@ -209,27 +217,43 @@ fn run<I: Isa, L: Lines>(
 }
 
 /// Some consecutive slices of a row.
-struct Chunk {
+struct Chunk<'c> {
+    /// The first slice.
     first: usize,
-    count: usize,
-    /// Blocks in all, and before it in the row.
-    blocks: usize,
+    /// Blocks before it in the row.
     start: usize,
-    row_blocks: usize,
+    /// Blocks in all slices.
+    blocks: usize,
+    /// Where the row starts in the tables of each place.
+    row_starts: &'c [usize],
 }
 
-impl Chunk {
-    /// Where the chunk lies in a table whose current row is `turn`.
+impl Chunk<'_> {
+    /// Where the chunk lies in tables of a place.
     #[inline(always)]
-    fn range(&self, turn: usize) -> std::ops::Range<usize> {
-        let start = turn * self.row_blocks + self.start;
+    fn range(&self, place: usize) -> std::ops::Range<usize> {
+        let start = self.row_starts[place] + self.start;
         start..start + self.blocks
+    }
+
+    /// The chunk's part of a table.
+    #[inline(always)]
+    fn of<'a>(
+        &self,
+        draft: &Draft,
+        tables: &'a [Vec<Block>],
+        ground: &'a [Block],
+        table: usize,
+    ) -> &'a [Block] {
+        match draft.tables[table].place {
+            0 => &ground[self.range(0)],
+            place => &tables[table][self.range(place)],
+        }
     }
 }
 
 /// Brings the tables to the current heights and collects the marks.
 #[inline(always)]
-#[allow(clippy::too_many_arguments)]
 fn advance<I: Isa, L: Lines>(
     worker: &mut Worker,
     isa: I,
@@ -237,53 +261,32 @@ fn advance<I: Isa, L: Lines>(
     draft: &Draft,
     ground: &[Block],
     x: &[u32],
-    turn: &[usize],
-    chunk: &Chunk,
+    chunk: &Chunk<'_>,
 ) {
-    let ground_chunk = match draft.has_ground() {
-        true => &ground[chunk.range(turn[0])],
-        false => &[],
-    };
     for (i, table) in draft.tables.iter().enumerate() {
         let fresh = x[table.place] == 0;
         if table.place == 0 || (table.sources.is_empty() && !fresh) {
             continue;
         }
         let (before, from) = worker.tables.split_at_mut(i);
-        let into = &mut from[0][chunk.range(turn[table.place])];
-        let source = |e: &Edge| chunk_of(before, ground_chunk, draft, turn, chunk, e.table);
-        join_all(isa, lines, into, &table.sources, fresh, source);
+        let into = &mut from[0][chunk.range(table.place)];
+        join_all(isa, lines, into, &table.sources, fresh, |t| chunk.of(draft, before, ground, t));
     }
+    let source = |table| chunk.of(draft, &worker.tables, ground, table);
     let marks = &mut worker.marks[..chunk.blocks];
-    let tables = &worker.tables;
-    let source = |e: &Edge| chunk_of(tables, ground_chunk, draft, turn, chunk, e.table);
     join_all(isa, lines, marks, &draft.finals, true, source);
-    if !draft.row_sources.is_empty() {
-        let fed = &mut worker.row_fed[..];
-        let blocks = fed.len();
-        for (s, marks) in marks.chunks_exact_mut(blocks).enumerate() {
-            let slice = |e: &Edge| &source(e)[s * blocks..(s + 1) * blocks];
-            join_all(isa, lines, fed, &draft.row_sources, false, slice);
-            for (mark, &fed) in marks.iter_mut().zip(&*fed) {
-                *mark = mark.or(fed);
-            }
-        }
+    if gathers_feed(draft) {
+        let feed = &mut worker.feed[..chunk.blocks];
+        join_all(isa, lines, feed, &draft.row_sources, true, source);
     }
 }
 
-/// A table's part in a chunk.
-#[inline(always)]
-fn chunk_of<'a>(
-    tables: &'a [Vec<Block>],
-    ground: &'a [Block],
-    draft: &Draft,
-    turn: &[usize],
-    chunk: &Chunk,
-    table: usize,
-) -> &'a [Block] {
-    match draft.tables[table].place {
-        0 => ground,
-        place => &tables[table][chunk.range(turn[place])],
+/// Whether what joins the row's table has to be collected: a single table can be read in place.
+fn gathers_feed(draft: &Draft) -> bool {
+    match &draft.row_sources[..] {
+        [] => false,
+        [only] => only.apply != 0,
+        _ => true,
     }
 }
 
@@ -295,14 +298,14 @@ fn join_all<'a, I: Isa, L: Lines>(
     into: &mut [Block],
     edges: &[Edge],
     fresh: bool,
-    source: impl Fn(&Edge) -> &'a [Block],
+    source: impl Fn(usize) -> &'a [Block],
 ) {
     let mut fresh = fresh;
     let plain = |e: &&Edge| e.apply == 0;
     let mut waiting: [&[Block]; 3] = [&[]; 3];
     let mut count = 0;
     for edge in edges.iter().filter(plain) {
-        waiting[count] = source(edge);
+        waiting[count] = source(edge.table);
         count += 1;
         if count == 3 {
             or_slices(into, waiting, fresh);
@@ -316,7 +319,7 @@ fn join_all<'a, I: Isa, L: Lines>(
         _ => {}
     }
     for edge in edges.iter().filter(|e| !plain(e)) {
-        lines.join(isa, into, source(edge), edge.apply);
+        lines.join(isa, into, source(edge.table), edge.apply);
     }
 }
 
@@ -336,13 +339,14 @@ fn or_slices<const N: usize>(into: &mut [Block], sources: [&[Block]; N], fresh: 
 }
 
 /// Marks what is blocked.
+#[inline(never)]
 fn block<L: Lines>(
     worker: &mut Worker,
     lines: &L,
     plan: &Plan,
     step: &Step<'_>,
-    x: &mut [u32],
-    chunk: &Chunk,
+    x: &[u32],
+    chunk: &Chunk<'_>,
 ) {
     let shape = plan.shape();
     if step.misere && chunk.first == 0 && x.iter().all(|&h| h == 0) {
@@ -369,49 +373,52 @@ fn settle<I: Isa, L: Lines>(
     worker: &mut Worker,
     isa: I,
     lines: &mut L,
-    shape: &Shape,
     draft: &Draft,
-    chunk: &Chunk,
+    ground: &[Block],
+    chunk: &Chunk<'_>,
 ) {
-    worker.found.clear();
-    for s in 0..chunk.count {
-        let marks = &worker.marks[s * shape.blocks..(s + 1) * shape.blocks];
-        let (slice, before) = ((chunk.first + s) as u32, worker.found.len());
-        lines.settle(isa, marks, &worker.row, slice, &mut worker.found);
-        if let Some(enter) = draft.row_enter
-            && worker.found.len() > before
-        {
-            lines.enter(&mut worker.row, slice, enter, &worker.found[before..]);
-        }
-    }
+    worker.finds.clear();
+    let feed = match &draft.row_sources[..] {
+        [] => None,
+        _ if gathers_feed(draft) => Some(&worker.feed[..chunk.blocks]),
+        [only, ..] => Some(chunk.of(draft, &worker.tables, ground, only.table)),
+    };
+    let slices = Slices {
+        first: chunk.first as u32,
+        marks: &worker.marks[..chunk.blocks],
+        feed,
+        enter: draft.row_enter,
+    };
+    lines.settle(isa, &slices, &mut worker.row, &mut worker.finds);
 }
 
 /// Enters the P-positions of a chunk into all tables.
 #[inline(always)]
-fn enter<L: Lines>(
+fn enter<I: Isa, L: Lines>(
     worker: &mut Worker,
+    isa: I,
     lines: &L,
     draft: &Draft,
     ground: &mut [Block],
-    turn: &[usize],
-    chunk: &Chunk,
+    chunk: &Chunk<'_>,
 ) {
-    if worker.found.is_empty() {
+    if worker.finds.count == 0 {
         return;
     }
     for (i, table) in draft.tables.iter().enumerate() {
-        let range = chunk.range(turn[table.place]);
+        let range = chunk.range(table.place);
         let slices = match table.place {
             0 => &mut ground[range],
             _ => &mut worker.tables[i][range],
         };
-        lines.enter(slices, chunk.first as u32, table.enter, &worker.found);
+        lines.enter(isa, slices, chunk.first as u32, table.enter, &worker.finds);
     }
 }
 
 /// Counts and lists what was found.
 #[inline(always)]
-fn report(harvest: &mut Harvest, found: &[Found], plan: &Plan, x: &[u32]) {
+fn report(harvest: &mut Harvest, finds: &Finds, plan: &Plan, x: &[u32]) {
+    let found = finds.all();
     harvest.count += found.len() as u64;
     if let Some(by_max) = &mut harvest.by_max {
         let outer = x[..x.len() - 1].iter().copied().max().unwrap_or(0);
