@@ -4,6 +4,7 @@ use super::block::Block;
 use super::plan::Plan;
 use super::shape::Shape;
 use super::tables::Draft;
+use super::tile::Tile;
 use super::worker::chunk_slices;
 use nimatron_game::StackSet;
 
@@ -19,13 +20,19 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    pub(crate) fn new(shape: &Shape, draft: &Draft, workers: usize) -> Self {
-        let (mut ground, mut own) = (0, 2 * chunk_slices(shape) as u128 + 2);
-        own *= shape.blocks as u128;
+    pub(crate) fn new(shape: &Shape, draft: &Draft, tile: Tile, workers: usize) -> Self {
+        let scratch = (2 * chunk_slices(shape) as u128 + 2) * shape.blocks as u128;
+        let (mut ground, mut own) = (0u128, scratch);
         for table in &draft.tables {
             let blocks = shape.table_blocks(table.place);
-            let kind = if table.place == 0 { &mut ground } else { &mut own };
-            *kind = u128::saturating_add(*kind, blocks);
+            match table.place {
+                0 => ground = blocks,
+                1 => own = own.saturating_add(blocks.saturating_mul(tile.layers as u128)),
+                _ => {
+                    let copies = tile.layers as u128 * tile.steps as u128;
+                    own = own.saturating_add(blocks.saturating_mul(copies));
+                }
+            }
         }
         let blocks = own.saturating_mul(workers as u128).saturating_add(ground);
         let fed = draft.tables.iter().map(|t| t.sources.len()).sum::<usize>();

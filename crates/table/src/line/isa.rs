@@ -221,7 +221,41 @@ pub(crate) mod x86 {
 
         #[inline(always)]
         fn fill<const W: usize>(self, block: Block, lanes: u64, bits: u64) -> Block {
-            super::Portable.fill::<W>(block, lanes, bits)
+            // A lane is chosen if its own bit of the mask is set.
+            // SAFETY: as in `close`.
+            unsafe {
+                let [a, b]: [__m256i; 2] = std::mem::transmute(block);
+                let half = |v: __m256i, lanes: u64| {
+                    let (own, mask, bits) = match W {
+                        16 => (
+                            _mm256_setr_epi16(
+                                1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192,
+                                16384, -32768,
+                            ),
+                            _mm256_set1_epi16(lanes as i16),
+                            _mm256_set1_epi16(bits as i16),
+                        ),
+                        32 => (
+                            _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128),
+                            _mm256_set1_epi32(lanes as i32),
+                            _mm256_set1_epi32(bits as i32),
+                        ),
+                        _ => (
+                            _mm256_setr_epi64x(1, 2, 4, 8),
+                            _mm256_set1_epi64x(lanes as i64),
+                            _mm256_set1_epi64x(bits as i64),
+                        ),
+                    };
+                    let chosen = _mm256_and_si256(mask, own);
+                    let chosen = match W {
+                        16 => _mm256_cmpeq_epi16(chosen, own),
+                        32 => _mm256_cmpeq_epi32(chosen, own),
+                        _ => _mm256_cmpeq_epi64(chosen, own),
+                    };
+                    _mm256_or_si256(v, _mm256_and_si256(chosen, bits))
+                };
+                std::mem::transmute([half(a, lanes), half(b, lanes >> (256 / W))])
+            }
         }
 
         #[inline(always)]

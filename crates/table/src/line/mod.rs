@@ -29,6 +29,7 @@
 mod block;
 mod estimate;
 mod isa;
+mod kernel;
 mod lines;
 mod narrow;
 mod plan;
@@ -37,6 +38,7 @@ mod shape;
 mod sink;
 mod state;
 mod tables;
+mod tile;
 mod wide;
 mod worker;
 

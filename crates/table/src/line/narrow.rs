@@ -84,22 +84,21 @@ impl<const W: usize> Narrow<W> {
                 }
             } else if let Some(enter) = slices.enter {
                 for found in &finds.list[before..finds.count] {
-                    let (at, above) = (1 << found.lane, u64::MAX << found.lane);
-                    let (one, up) = (1 << found.bit, Self::FULL >> found.bit << found.bit);
+                    let (lanes, bits) = match enter {
+                        Enter::Plain => (1 << found.lane, Self::bits(found, false)),
+                        Enter::Bits => (1 << found.lane, Self::bits(found, true)),
+                        Enter::Lanes | Enter::Either => {
+                            (u64::MAX << found.lane, Self::bits(found, false))
+                        }
+                        Enter::Both => (u64::MAX << found.lane, Self::bits(found, true)),
+                    };
                     for (z, held) in held.iter_mut().enumerate() {
-                        let shift = z * Self::PER_BLOCK;
-                        let fill = |h: &mut Block, lanes: u64, bits: u64| {
-                            *h = isa.fill::<W>(*h, lanes >> shift, bits);
-                        };
-                        match enter {
-                            Enter::Plain => fill(held, at, one),
-                            Enter::Bits => fill(held, at, up),
-                            Enter::Lanes => fill(held, above, one),
-                            Enter::Either => {
-                                fill(held, above, one);
-                                fill(held, at, up);
-                            }
-                            Enter::Both => fill(held, above, up),
+                        *held = isa.fill::<W>(*held, lanes >> (z * Self::PER_BLOCK), bits);
+                    }
+                    if enter == Enter::Either {
+                        let (lanes, bits) = (1 << found.lane, Self::bits(found, true));
+                        for (z, held) in held.iter_mut().enumerate() {
+                            *held = isa.fill::<W>(*held, lanes >> (z * Self::PER_BLOCK), bits);
                         }
                     }
                 }
@@ -139,7 +138,7 @@ impl<const W: usize> Narrow<W> {
                 }
             }
             if let Some(enter) = slices.enter {
-                self.enter_each(row, slice, enter, &finds.list[before..finds.count]);
+                self.enter_each(isa, row, slice, enter, &finds.list[before..finds.count]);
             }
         }
     }
@@ -190,14 +189,21 @@ impl<const W: usize> Narrow<W> {
 
     /// Enters P-positions one by one.
     #[inline(always)]
-    fn enter_each(&self, slices: &mut [Block], first: u32, enter: Enter, found: &[Found]) {
+    fn enter_each<I: Isa>(
+        &self,
+        isa: I,
+        slices: &mut [Block],
+        first: u32,
+        enter: Enter,
+        found: &[Found],
+    ) {
         match enter {
             Enter::Plain => self.enter_here(slices, first, false, found),
             Enter::Bits => self.enter_here(slices, first, true, found),
-            Enter::Lanes => self.enter_along(slices, first, false, found),
-            Enter::Both => self.enter_along(slices, first, true, found),
+            Enter::Lanes => self.enter_along(isa, slices, first, false, found),
+            Enter::Both => self.enter_along(isa, slices, first, true, found),
             Enter::Either => {
-                self.enter_along(slices, first, false, found);
+                self.enter_along(isa, slices, first, false, found);
                 self.enter_here(slices, first, true, found);
             }
         }
@@ -216,15 +222,22 @@ impl<const W: usize> Narrow<W> {
 
     /// Enters P-positions in their own lanes and all above.
     #[inline(always)]
-    fn enter_along(&self, slices: &mut [Block], first: u32, up: bool, found: &[Found]) {
+    fn enter_along<I: Isa>(
+        &self,
+        isa: I,
+        slices: &mut [Block],
+        first: u32,
+        up: bool,
+        found: &[Found],
+    ) {
         for found in found {
             let start = (found.slice - first) as usize * self.blocks;
-            let slice = words_mut(&mut slices[start..start + self.blocks]);
-            let (word, shift) = (found.lane as usize * W / 64, found.lane as usize * W % 64);
-            let every = super::isa::repeat::<W>(Self::bits(found, up));
-            slice[word] |= every & u64::MAX << shift;
-            for later in &mut slice[word + 1..] {
-                *later |= every;
+            let block = found.lane as usize / Self::PER_BLOCK;
+            let bits = Self::bits(found, up);
+            let mut lanes = u64::MAX << (found.lane as usize % Self::PER_BLOCK);
+            for slice in &mut slices[start + block..start + self.blocks] {
+                *slice = isa.fill::<W>(*slice, lanes, bits);
+                lanes = u64::MAX;
             }
         }
     }
@@ -264,23 +277,23 @@ impl<const W: usize> Lines for Narrow<W> {
         row: &mut [Block],
         finds: &mut Finds,
     ) {
-        match self.blocks {
-            z if z * Self::PER_BLOCK > 64 => self.settle_large(isa, slices, row, finds),
-            1 => self.settle_small::<I, 1>(isa, slices, row, finds),
-            2 => self.settle_small::<I, 2>(isa, slices, row, finds),
-            3 => self.settle_small::<I, 3>(isa, slices, row, finds),
-            4 => self.settle_small::<I, 4>(isa, slices, row, finds),
-            5 => self.settle_small::<I, 5>(isa, slices, row, finds),
-            6 => self.settle_small::<I, 6>(isa, slices, row, finds),
-            7 => self.settle_small::<I, 7>(isa, slices, row, finds),
-            _ => self.settle_small::<I, 8>(isa, slices, row, finds),
+        match (self.blocks, W) {
+            (1, _) => self.settle_small::<I, 1>(isa, slices, row, finds),
+            (2, _) => self.settle_small::<I, 2>(isa, slices, row, finds),
+            (3, 32 | 64) => self.settle_small::<I, 3>(isa, slices, row, finds),
+            (4, 32 | 64) => self.settle_small::<I, 4>(isa, slices, row, finds),
+            (5, 64) => self.settle_small::<I, 5>(isa, slices, row, finds),
+            (6, 64) => self.settle_small::<I, 6>(isa, slices, row, finds),
+            (7, 64) => self.settle_small::<I, 7>(isa, slices, row, finds),
+            (8, 64) => self.settle_small::<I, 8>(isa, slices, row, finds),
+            _ => self.settle_large(isa, slices, row, finds),
         }
     }
 
     #[inline(always)]
     fn enter<I: Isa>(&self, isa: I, slices: &mut [Block], first: u32, enter: Enter, finds: &Finds) {
         for found in finds.scattered() {
-            self.enter_each(slices, first, enter, found);
+            self.enter_each(isa, slices, first, enter, found);
         }
         let crowds = finds.crowds.chunks_exact(self.blocks);
         for (crowded, crowd) in finds.crowded.iter().zip(crowds) {

@@ -4,6 +4,7 @@ use super::LineError;
 use super::estimate::Estimate;
 use super::shape::Shape;
 use super::tables::{Draft, draft};
+use super::tile::Tile;
 use nimatron_game::{MAX_STACKS, StackSet, maximal};
 
 /// Whether the stacks may be taken in the order that is fastest.
@@ -34,6 +35,7 @@ pub struct Plan {
     order: Vec<usize>,
     shape: Shape,
     draft: Draft,
+    tile: Tile,
 }
 
 impl Plan {
@@ -69,7 +71,8 @@ impl Plan {
     ) -> Result<Self, LineError> {
         let shape = Shape::new(heights, &order);
         let draft = draft(&relabelled(&facets, &order), &shape);
-        let plan = Plan { facets, heights: heights.to_vec(), order, shape, draft };
+        let tile = Tile::new(&shape, &draft);
+        let plan = Plan { facets, heights: heights.to_vec(), order, shape, draft, tile };
         if plan.estimate(1).memory > isize::MAX as u128 {
             return Err(LineError::Memory(plan.estimate(1).memory));
         }
@@ -99,11 +102,15 @@ impl Plan {
 
     /// What a run will need with this many workers.
     pub fn estimate(&self, workers: usize) -> Estimate {
-        Estimate::new(&self.shape, &self.draft, workers)
+        Estimate::new(&self.shape, &self.draft, self.tile, workers)
     }
 
     pub(crate) fn shape(&self) -> &Shape {
         &self.shape
+    }
+
+    pub(crate) fn tile(&self) -> Tile {
+        self.tile
     }
 
     pub(crate) fn draft(&self) -> &Draft {

@@ -5,7 +5,7 @@ use super::block::{Block, zeroed};
 use super::isa::Path;
 use super::plan::Plan;
 use super::sink::{Blocked, Sink};
-use super::worker::{Harvest, Step, Worker};
+use super::worker::{Harvest, Terms, Worker};
 use crate::crew::Crew;
 use nimatron_game::{Play, Stop, Watch};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -266,58 +266,70 @@ impl Shared<'_, '_, '_> {
         let Some(mut worker) = Worker::new(&self.run.plan) else {
             return self.stop(LineError::Memory(self.memory.into()));
         };
+        let band = self.run.plan.tile().layers as u32;
         loop {
-            let layer = self.claimed.fetch_add(1, Ordering::Relaxed);
-            if layer >= self.until {
+            let first = self.claimed.fetch_add(band, Ordering::Relaxed);
+            if first >= self.until || self.stopped.load(Ordering::Relaxed) {
                 return;
             }
-            if let Err(error) = self.layer(&mut worker, layer) {
+            let layers = band.min(self.until - first);
+            if let Err(error) = self.band(&mut worker, first, layers) {
                 return self.stop(error);
-            }
-            if self.stopped.load(Ordering::Relaxed) {
-                return;
             }
         }
     }
 
-    fn layer(&self, worker: &mut Worker, layer: u32) -> Result<(), LineError> {
+    /// Does `layers` layers from `first` on. Nothing is wrong if others stopped the run: they
+    /// say why.
+    fn band(&self, worker: &mut Worker, first: u32, layers: u32) -> Result<(), LineError> {
         let run = self.run;
-        worker.harvest = Harvest {
+        let stacks = run.plan.heights().len();
+        let terms = Terms {
+            plan: &run.plan,
+            path: run.path,
+            blocked: run.blocked,
+            misere: run.play == Play::Misere,
+            watch: self.watch,
+            memory: self.memory,
+        };
+        worker.begin(&Harvest {
             count: 0,
             by_max: run.tally.by_max.as_ref().map(|counts| vec![0; counts.len()]),
             listed: self.listing.then(Vec::new),
-        };
-        for (y, slot) in run.ground.iter().enumerate() {
-            let Some(mut held) = self.wait(slot, layer) else { return Ok(()) };
-            let step = Step {
-                at: [layer, y as u32],
-                blocked: run.blocked,
-                misere: run.play == Play::Misere,
-                watch: self.watch,
-                memory: self.memory,
-            };
-            worker.step(&run.plan, run.path, &mut held.blocks, &step)?;
-            held.layer = layer + 1;
+        });
+        let steps = run.plan.tile().steps;
+        for (t, slots) in run.ground.chunks(steps).enumerate() {
+            let mut held = Vec::new();
+            for slot in slots {
+                let Some(slot) = self.wait(slot, first) else { return Ok(()) };
+                held.push(slot);
+            }
+            let mut ground: Vec<&mut [Block]> =
+                held.iter_mut().map(|h| &mut h.blocks[..]).collect();
+            worker.tile(&terms, (first, (t * steps) as u32), layers as usize, &mut ground)?;
+            held.iter_mut().for_each(|held| held.layer = first + layers);
             drop(held);
-            slot.changed.notify_all();
-            self.progress();
-            if worker.harvest.listed.as_ref().is_some_and(|l| !l.is_empty()) {
+            slots.iter().for_each(|slot| slot.changed.notify_all());
+            self.progress(u64::from(layers) * slots.len() as u64);
+            if self.listing {
                 let mut delivery = lock(&self.delivery);
-                if delivery.turn == layer {
-                    delivery.list(&mut worker.harvest, run.plan.heights().len())?;
+                if delivery.turn == first {
+                    delivery.list(worker.harvest(0), stacks)?;
                 }
             }
         }
         let mut delivery = lock(&self.delivery);
-        while delivery.turn != layer {
+        while delivery.turn != first {
             if self.stopped.load(Ordering::Relaxed) {
                 return Ok(());
             }
             delivery = self.delivered.wait(delivery).unwrap_or_else(PoisonError::into_inner);
         }
-        delivery.list(&mut worker.harvest, run.plan.heights().len())?;
-        delivery.count(&worker.harvest);
-        delivery.turn += 1;
+        for i in 0..layers as usize {
+            delivery.list(worker.harvest(i), stacks)?;
+            delivery.count(worker.harvest(i));
+        }
+        delivery.turn += layers;
         self.delivered.notify_all();
         Ok(())
     }
@@ -336,8 +348,8 @@ impl Shared<'_, '_, '_> {
         }
     }
 
-    fn progress(&self) {
-        let done = self.steps.fetch_add(1, Ordering::Relaxed) + 1;
+    fn progress(&self, steps: u64) {
+        let done = self.steps.fetch_add(steps, Ordering::Relaxed) + steps;
         let steps = self.run.ground.len() as u128;
         let per_step =
             self.run.plan.estimate(1).positions / (steps * u128::from(self.run.plan.layers()));
