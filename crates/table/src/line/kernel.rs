@@ -1,0 +1,329 @@
+//! The kernel: all rows of a slab, which is what three outermost heights leave.
+
+use super::Plan;
+use super::block::Block;
+use super::isa::Isa;
+use super::lines::{Found, Lines, Slices};
+use super::tables::{Draft, Edge};
+use super::worker::{Site, Terms, chunk_slices};
+use nimatron_game::{MAX_STACKS, Stop};
+
+/// Positions between two looks at the watch.
+const WATCHED: u128 = 1 << 24;
+
+/// Computes the P-positions at the site's heights and enters them into all tables.
+#[inline(always)]
+pub(crate) fn slab<I: Isa, L: Lines>(
+    isa: I,
+    mut lines: L,
+    terms: &Terms<'_>,
+    site: &mut Site<'_>,
+) -> Result<(), Stop> {
+    let plan = terms.plan;
+    let (shape, draft) = (plan.shape(), plan.draft());
+    let row_place = shape.row_place();
+    let row_blocks = shape.row() * shape.blocks;
+    let rows = shape.rows_after(2) as usize;
+    let between = (WATCHED / (shape.slice_positions() * shape.row() as u128)).max(1) as usize;
+    let mut x = [0u32; MAX_STACKS];
+    let x = &mut x[..row_place];
+    x.iter_mut().zip(site.at).for_each(|(x, at)| *x = at);
+    // Where the current row starts in the tables of each place, and where they end.
+    let mut starts = [0usize; MAX_STACKS];
+    let mut ends = [0usize; MAX_STACKS];
+    for (place, end) in ends.iter_mut().enumerate().take(row_place) {
+        *end = shape.rows_after(place.max(2)) as usize * row_blocks;
+    }
+    // Tables at place 1 are whole; the others begin at the slab.
+    starts[1] = site.at[2] as usize * rows * row_blocks;
+    ends[1] = usize::MAX;
+    let slices = chunk_slices(shape);
+    let first_layer = site.at[0] as usize % plan.tile().layers == 0;
+    for row in 0..rows {
+        if row > 0 && row % between == 0 {
+            terms.watch.check(terms.memory)?;
+        }
+        site.scratch.row.copy_from_slice(&site.scratch.padding);
+        let mut first = 0;
+        while first < shape.row() {
+            let count = slices.min(shape.row() - first);
+            let chunk = Chunk {
+                first,
+                start: first * shape.blocks,
+                blocks: count * shape.blocks,
+                row_starts: &starts,
+            };
+            if draft.has_ground() && first_layer {
+                let next = chunk.range(0).end;
+                for i in 0..chunk.blocks {
+                    isa.prefetch(site.ground, next + i);
+                }
+            }
+            advance(site, isa, &lines, draft, x, &chunk);
+            if terms.blocked.is_some() || (terms.misere && x.iter().all(|&h| h == 0)) {
+                block(site, &lines, terms, x, &chunk);
+            }
+            settle(site, isa, &mut lines, draft, &chunk);
+            enter(site, isa, &lines, draft, &chunk);
+            report(site, plan, x);
+            first += count;
+        }
+        for (start, &end) in starts.iter_mut().zip(&ends).take(row_place) {
+            *start = if *start + row_blocks == end { 0 } else { *start + row_blocks };
+        }
+        for place in (3..row_place).rev() {
+            x[place] += 1;
+            if x[place] < shape.outer[place] {
+                break;
+            }
+            x[place] = 0;
+        }
+    }
+    Ok(())
+}
+
+/// Some consecutive slices of a row.
+struct Chunk<'c> {
+    /// The first slice.
+    first: usize,
+    /// Blocks before it in the row.
+    start: usize,
+    /// Blocks in all slices.
+    blocks: usize,
+    /// Where the row starts in the tables of each place.
+    row_starts: &'c [usize],
+}
+
+impl Chunk<'_> {
+    /// Where the chunk lies in tables of a place.
+    #[inline(always)]
+    fn range(&self, place: usize) -> std::ops::Range<usize> {
+        let start = self.row_starts[place] + self.start;
+        start..start + self.blocks
+    }
+
+    /// The chunk's part of a table.
+    #[inline(always)]
+    fn of<'a>(
+        &self,
+        draft: &Draft,
+        (ground, layer, part): (&'a [Block], &'a [Vec<Block>], &'a [Vec<Block>]),
+        table: usize,
+    ) -> &'a [Block] {
+        match draft.tables[table].place {
+            0 => &ground[self.range(0)],
+            1 => &layer[table][self.range(1)],
+            place => &part[table][self.range(place)],
+        }
+    }
+}
+
+/// Brings the tables to the current heights and collects the marks.
+#[inline(always)]
+fn advance<I: Isa, L: Lines>(
+    site: &mut Site<'_>,
+    isa: I,
+    lines: &L,
+    draft: &Draft,
+    x: &[u32],
+    chunk: &Chunk<'_>,
+) {
+    for (i, table) in draft.tables.iter().enumerate() {
+        let fresh = x[table.place] == 0;
+        if table.place == 0 || (table.sources.is_empty() && !fresh) {
+            continue;
+        }
+        // Sources come before the tables they feed.
+        let (part, layer);
+        let into = if table.place == 1 {
+            let (before, from) = site.layer.split_at_mut(i);
+            (part, layer) = (&[][..], &*before);
+            &mut from[0]
+        } else {
+            let (before, from) = site.part.split_at_mut(i);
+            (part, layer) = (&*before, &*site.layer);
+            &mut from[0]
+        };
+        let into = &mut into[chunk.range(table.place)];
+        let source = |t| chunk.of(draft, (&*site.ground, layer, part), t);
+        join_all(isa, lines, into, &table.sources, fresh, source);
+    }
+    let source = |t| chunk.of(draft, (&*site.ground, &*site.layer, &*site.part), t);
+    let marks = &mut site.scratch.marks[..chunk.blocks];
+    join_all(isa, lines, marks, &draft.finals, true, source);
+    if gathers_feed(draft) {
+        let feed = &mut site.scratch.feed[..chunk.blocks];
+        join_all(isa, lines, feed, &draft.row_sources, true, source);
+    }
+}
+
+/// Whether what joins the row's table has to be collected: a single table can be read in place.
+fn gathers_feed(draft: &Draft) -> bool {
+    match &draft.row_sources[..] {
+        [] => false,
+        [only] => only.apply != 0,
+        _ => true,
+    }
+}
+
+/// Joins what the edges bring; afresh, or with what is there.
+#[inline(always)]
+fn join_all<'a, I: Isa, L: Lines>(
+    isa: I,
+    lines: &L,
+    into: &mut [Block],
+    edges: &[Edge],
+    fresh: bool,
+    source: impl Fn(usize) -> &'a [Block],
+) {
+    let mut fresh = fresh;
+    let plain = |e: &&Edge| e.apply == 0;
+    let mut waiting: [&[Block]; 3] = [&[]; 3];
+    let mut count = 0;
+    for edge in edges.iter().filter(plain) {
+        waiting[count] = source(edge.table);
+        count += 1;
+        if count == 3 {
+            or_slices(into, waiting, fresh);
+            (count, fresh) = (0, false);
+        }
+    }
+    match count {
+        1 => or_slices(into, [waiting[0]], fresh),
+        2 => or_slices(into, [waiting[0], waiting[1]], fresh),
+        _ if fresh => into.fill(Block::ZERO),
+        _ => {}
+    }
+    for edge in edges.iter().filter(|e| !plain(e)) {
+        lines.join(isa, into, source(edge.table), edge.apply);
+    }
+}
+
+/// `into |= a | b | ...`, or `into = a | b | ...` when fresh.
+#[inline(always)]
+fn or_slices<const N: usize>(into: &mut [Block], sources: [&[Block]; N], fresh: bool) {
+    let sources = sources.map(|s| &s[..into.len()]);
+    if fresh {
+        for (i, into) in into.iter_mut().enumerate() {
+            *into = sources.iter().fold(Block::ZERO, |all, s| all.or(s[i]));
+        }
+    } else {
+        for (i, into) in into.iter_mut().enumerate() {
+            *into = sources.iter().fold(*into, |all, s| all.or(s[i]));
+        }
+    }
+}
+
+/// Marks what is blocked.
+#[inline(never)]
+fn block<L: Lines>(
+    site: &mut Site<'_>,
+    lines: &L,
+    terms: &Terms<'_>,
+    x: &[u32],
+    chunk: &Chunk<'_>,
+) {
+    let (plan, shape) = (terms.plan, terms.plan.shape());
+    let marks = &mut site.scratch.marks[..chunk.blocks];
+    if terms.misere && chunk.first == 0 && x.iter().all(|&h| h == 0) {
+        lines.mark_line(&mut marks[..shape.blocks], 0, &[1]);
+    }
+    let Some(blocked) = terms.blocked else { return };
+    let mut marked = vec![0u64; shape.width.bits().div_ceil(64)];
+    let mut heights = vec![0u32; plan.heights().len()];
+    for (s, slice) in marks.chunks_exact_mut(shape.blocks).enumerate() {
+        for lane in 0..shape.lanes {
+            let found = Found { slice: (chunk.first + s) as u32, lane: lane as u32, bit: 0 };
+            place(plan, x, &found, &mut heights);
+            marked.fill(0);
+            blocked.line(&heights, &mut marked);
+            lines.mark_line(slice, lane, &marked);
+        }
+    }
+}
+
+/// Finds the P-positions of a chunk.
+#[inline(always)]
+fn settle<I: Isa, L: Lines>(
+    site: &mut Site<'_>,
+    isa: I,
+    lines: &mut L,
+    draft: &Draft,
+    chunk: &Chunk<'_>,
+) {
+    let scratch = &mut *site.scratch;
+    scratch.finds.clear();
+    let feed = match &draft.row_sources[..] {
+        [] => None,
+        _ if gathers_feed(draft) => Some(&scratch.feed[..chunk.blocks]),
+        [only, ..] => {
+            let tables = (&*site.ground, &*site.layer, &*site.part);
+            Some(chunk.of(draft, tables, only.table))
+        }
+    };
+    let slices = Slices {
+        first: chunk.first as u32,
+        marks: &scratch.marks[..chunk.blocks],
+        feed,
+        enter: draft.row_enter,
+    };
+    lines.settle(isa, &slices, &mut scratch.row, &mut scratch.finds);
+}
+
+/// Enters the P-positions of a chunk into all tables.
+#[inline(always)]
+fn enter<I: Isa, L: Lines>(
+    site: &mut Site<'_>,
+    isa: I,
+    lines: &L,
+    draft: &Draft,
+    chunk: &Chunk<'_>,
+) {
+    if site.scratch.finds.count == 0 {
+        return;
+    }
+    for (i, table) in draft.tables.iter().enumerate() {
+        let range = chunk.range(table.place);
+        let slices = match table.place {
+            0 => &mut site.ground[range],
+            1 => &mut site.layer[i][range],
+            _ => &mut site.part[i][range],
+        };
+        lines.enter(isa, slices, chunk.first as u32, table.enter, &site.scratch.finds);
+    }
+}
+
+/// Counts and lists what was found.
+#[inline(always)]
+fn report(site: &mut Site<'_>, plan: &Plan, x: &[u32]) {
+    let found = site.scratch.finds.all();
+    site.harvest.count += found.len() as u64;
+    if let Some(by_max) = &mut site.harvest.by_max {
+        let outer = x.iter().copied().max().unwrap_or(0);
+        for f in found {
+            by_max[outer.max(f.slice).max(f.lane).max(f.bit) as usize] += 1;
+        }
+    }
+    if let Some(listed) = site.listed {
+        let n = plan.heights().len();
+        for f in found {
+            let start = listed.len();
+            listed.resize(start + n, 0);
+            place(plan, x, f, &mut listed[start..]);
+        }
+    }
+}
+
+/// The heights of a P-position, in the order of the stacks. `x` holds those of the places before
+/// the row's.
+#[inline(always)]
+fn place(plan: &Plan, x: &[u32], found: &Found, heights: &mut [u32]) {
+    let (order, outer) = (plan.order(), plan.shape().stacks);
+    for (place, &stack) in order[..outer].iter().enumerate() {
+        heights[stack] = x.get(place).copied().unwrap_or(found.slice);
+    }
+    if order.len() > outer + 1 {
+        heights[order[outer]] = found.lane;
+    }
+    heights[order[order.len() - 1]] = found.bit;
+}

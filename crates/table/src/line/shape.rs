@@ -1,0 +1,106 @@
+//! How a box is laid out in memory: outer places, slices of lanes, lines of bits.
+
+use super::block::BLOCK_BITS;
+
+/// How many outer places there are at least; a game with fewer outer stacks gets places of a
+/// single height.
+pub(crate) const MIN_OUTER: usize = 3;
+
+/// What one line is held in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Width {
+    /// A lane of 16 bits: heights up to 15.
+    W16,
+    /// A lane of 32 bits.
+    W32,
+    /// A lane of 64 bits.
+    W64,
+    /// Several words of 64 bits.
+    Words(usize),
+}
+
+impl Width {
+    pub(crate) fn holding(bits: u32) -> Self {
+        match bits {
+            0..=16 => Width::W16,
+            17..=32 => Width::W32,
+            33..=64 => Width::W64,
+            _ => Width::Words(bits.div_ceil(64) as usize),
+        }
+    }
+
+    pub(crate) fn bits(self) -> usize {
+        match self {
+            Width::W16 => 16,
+            Width::W32 => 32,
+            Width::W64 => 64,
+            Width::Words(words) => 64 * words,
+        }
+    }
+}
+
+/// The layout of a box whose stacks are taken in a certain order.
+///
+/// The last stack runs along the bits of a line, the one before along the lanes of a slice, the
+/// others are outer. The number of heights (one more than the tallest) is kept for each.
+#[derive(Clone, Debug)]
+pub(crate) struct Shape {
+    /// Heights per outer place, at least [`MIN_OUTER`] of them; the last one is the row.
+    pub(crate) outer: Vec<u32>,
+    /// How many of the outer places are stacks.
+    pub(crate) stacks: usize,
+    pub(crate) lanes: usize,
+    pub(crate) bits: u32,
+    pub(crate) width: Width,
+    /// Blocks per slice.
+    pub(crate) blocks: usize,
+}
+
+impl Shape {
+    pub(crate) fn new(heights: &[u32], order: &[usize]) -> Self {
+        let count = |&stack: &usize| heights[stack].saturating_add(1);
+        let (bits, rest) = order.split_last().expect("a game has a stack");
+        let (lanes, rest) = match rest.split_last() {
+            Some((lanes, rest)) => (count(lanes) as usize, rest),
+            None => (1, rest),
+        };
+        let mut outer: Vec<u32> = rest.iter().map(count).collect();
+        let stacks = outer.len();
+        outer.resize(stacks.max(MIN_OUTER), 1);
+        let width = Width::holding(count(bits));
+        let blocks = (lanes * width.bits()).div_ceil(BLOCK_BITS);
+        Shape { outer, stacks, lanes, bits: count(bits), width, blocks }
+    }
+
+    /// The place whose heights are the slices of a row.
+    pub(crate) fn row_place(&self) -> usize {
+        self.outer.len() - 1
+    }
+
+    /// Slices in a row.
+    pub(crate) fn row(&self) -> usize {
+        self.outer[self.row_place()] as usize
+    }
+
+    /// Rows indexed by the places after `place`.
+    pub(crate) fn rows_after(&self, place: usize) -> u128 {
+        let between = &self.outer[(place + 1).min(self.row_place())..self.row_place()];
+        between.iter().fold(1, |all, &m| u128::saturating_mul(all, m.into()))
+    }
+
+    /// Blocks of a table that runs along `place`.
+    pub(crate) fn table_blocks(&self, place: usize) -> u128 {
+        let row = if place < self.row_place() { self.row() as u128 } else { 1 };
+        self.rows_after(place).saturating_mul(row).saturating_mul(self.blocks as u128)
+    }
+
+    /// Slices in the whole box.
+    pub(crate) fn slices(&self) -> u128 {
+        self.outer.iter().fold(1, |all, &m| u128::saturating_mul(all, m.into()))
+    }
+
+    /// Positions in a slice.
+    pub(crate) fn slice_positions(&self) -> u128 {
+        self.lanes as u128 * u128::from(self.bits)
+    }
+}
