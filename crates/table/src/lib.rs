@@ -2,6 +2,7 @@
 //!
 //! * [`naive`]: the oracle, every value straight from its definition.
 //! * [`outcomes`], [`grundy`], [`remoteness`]: the same values by following all moves at once.
+//! * [`sorted`]: outcomes of games in which the order of the stacks does not matter.
 //! * [`PositionBox`], [`Table`]: all positions up to given heights, and one entry for each.
 //!
 //! This crate reads no clock, starts no thread and opens no file.
