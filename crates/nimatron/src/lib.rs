@@ -24,6 +24,7 @@ mod knowledge;
 mod limits;
 mod solver;
 mod sum;
+pub mod tables;
 mod verdict;
 
 pub use ask::{AskError, Options, Prepared, WantedMoves, ask};

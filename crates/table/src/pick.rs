@@ -23,6 +23,8 @@ pub(crate) trait Bits: Copy {
     const ODD: Self;
     fn load(words: &[u64]) -> Self;
     fn store(self, words: &mut [u64]);
+    /// The set of one number, which must be in range.
+    fn only(number: u32) -> Self;
     /// The union.
     fn with(self, other: Self) -> Self;
     /// The intersection.
@@ -52,6 +54,10 @@ macro_rules! bits {
             #[inline]
             fn store(self, words: &mut [u64]) {
                 (0..$words).for_each(|i| words[i] = (self >> (64 * i)) as u64);
+            }
+            #[inline]
+            fn only(number: u32) -> Self {
+                1 << number
             }
             #[inline]
             fn with(self, other: Self) -> Self {

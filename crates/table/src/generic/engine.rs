@@ -43,6 +43,8 @@ pub(super) struct Engine {
     sizes: Vec<usize>,
     tables: Vec<Vec<u64>>,
     width: usize,
+    /// Bytes held.
+    memory: u64,
 }
 
 impl Engine {
@@ -65,11 +67,14 @@ impl Engine {
         let line = cells.max()[last] as usize + 1;
         let sizes: Vec<usize> = cells.strides()[..last].iter().map(|s| s / line).collect();
         let words = |level: usize| (sizes[level] as u128) * (width as u128);
-        let memory = 8 * automaton.levels.iter().map(|&level| words(level)).sum::<u128>();
-        watch.check(u64::try_from(memory).map_err(|_| too_large.clone())?)?;
+        // The tables, and the lines gathered from them.
+        let gathered = (automaton.closings.len() as u128 + 3) * width as u128;
+        let tables = automaton.levels.iter().map(|&level| words(level)).sum::<u128>();
+        let memory = u64::try_from(8 * (tables + gathered)).map_err(|_| too_large.clone())?;
+        watch.check(memory)?;
         let room = |&level: &usize| filled(0u64, words(level) as usize);
         let tables = automaton.levels.iter().map(room).collect::<Result<_, _>>()?;
-        Ok(Engine { cells, automaton, sizes, tables, width })
+        Ok(Engine { cells, automaton, sizes, tables, width, memory })
     }
 
     /// Decides all lines in lexicographic order.
@@ -81,7 +86,6 @@ impl Engine {
         let last = self.cells.stacks() - 1;
         let line_len = self.cells.max()[last] as usize + 1;
         let lines = self.cells.len() / line_len;
-        let memory = self.tables.iter().map(|t| 8 * t.len() as u64).sum::<u64>();
         let mut steps = std::mem::take(&mut self.automaton.steps);
         steps.sort_by_key(|step| step.level);
         let mut heights: Vec<Height> = vec![0; last + 1];
@@ -95,22 +99,16 @@ impl Engine {
         let mut changed = 0;
         for line in 0..lines {
             if line % LINES_BETWEEN_CHECKS == 0 {
-                watch.check(memory)?;
+                watch.check(self.memory)?;
                 watch.progress((line * line_len) as u128, self.cells.len() as u128);
             }
             let first = steps.partition_point(|step| step.level < changed);
             for step in &steps[first..] {
                 self.bring_up_to_date(step, line, &heights, &places, solver);
             }
-            open.fill(0);
-            for &table in &self.automaton.open {
-                unite(&mut open, self.lines_of(table, &places, 0, 1));
-            }
+            self.gather(&self.automaton.open, &places, &mut open);
             for (closing, reached) in &mut closings {
-                reached.fill(0);
-                for &table in &closing.tables {
-                    unite(reached, self.lines_of(table, &places, 0, 1));
-                }
+                self.gather(&closing.tables, &places, reached);
             }
             solver.solve(line, &heights, &open, &closings);
             changed = (0..last).rev().find(|&s| heights[s] < self.cells.max()[s]).unwrap_or(0);
@@ -130,6 +128,16 @@ impl Engine {
     fn lines_of(&self, table: usize, places: &[usize], back: usize, lines: usize) -> &[u64] {
         let place = places[self.automaton.levels[table]] - back;
         &self.tables[table][place * self.width..][..lines * self.width]
+    }
+
+    /// The union of the current lines of some tables.
+    fn gather(&self, tables: &[usize], places: &[usize], into: &mut [u64]) {
+        let mut lines = tables.iter().map(|&table| self.lines_of(table, places, 0, 1));
+        match lines.next() {
+            Some(first) => into.copy_from_slice(first),
+            None => into.fill(0),
+        }
+        lines.for_each(|line| unite(into, line));
     }
 
     /// Brings a whole table up to date, the stacks after its level being empty.
@@ -160,14 +168,15 @@ impl Engine {
             }
         }
         let mut target = std::mem::take(&mut self.tables[step.target]);
-        match &step.run {
-            Some(run) => target.copy_from_slice(&self.tables[run.table]),
+        let run = step.run.iter().map(|run| &self.tables[run.table][..]);
+        let passed = step.passed.iter().map(|&table| self.lines_of(table, places, 0, lines));
+        let mut parts = run.chain(passed);
+        match parts.next() {
+            Some(first) => target.copy_from_slice(first),
             None => target.fill(0),
         }
+        parts.for_each(|part| unite(&mut target, part));
         self.feed(&mut target, &step.feeds, step.level, height, line, places, solver);
-        for &other in &step.passed {
-            unite(&mut target, self.lines_of(other, places, 0, lines));
-        }
         self.tables[step.target] = target;
     }
 

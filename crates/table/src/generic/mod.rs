@@ -3,6 +3,25 @@
 //! An [automaton] reads the stacks in order and remembers of a move only what matters for its
 //! rest; an [engine] keeps, for each state, what is reachable on the way to it, as lines of bits
 //! (outcomes) or of sets of values (Grundy values, remoteness).
+//!
+//! Cost: each table of the automaton is united with a few others once per line, whatever the
+//! heights, except that a bounded range of amounts costs one union per amount, and a restricted
+//! total multiplies the tables by the totals to be told apart. Positions per second on one core,
+//! and how many times faster than the oracle that is (heights to 11 with six stacks, else 13 to
+//! 15; the gain grows with the heights unless amounts are fixed):
+//!
+//! | game | outcome | Grundy, remoteness |
+//! | --- | --- | --- |
+//! | CN(5,2), any >= 1 | 3e8, 100x | see the kernel for SetNim |
+//! | Exact(5,3), all >= 1 | 2e8, 100x | 5e7, 350x |
+//! | Slow(6,{1,2,3}), all = 1 | 1.2e8, 17x | 4e7, 12x |
+//! | CN(6,3) any=2 | 1.2e8, 11x | 4e7, 6x |
+//! | CN(6,3) each=2, six options at most | 1.5e8, 6x | 4e7, 2x |
+//! | CN(5,2) each>=2 | 2.6e8, 70x | 6e7, 35x |
+//! | CN(5,2) total>=3 | 9e7, 26x | 2e7, 17x |
+//! | CN(5,3) total=4 | 5e7, 65x | 1.3e7, 30x |
+//! | CN(5,2), 2 to 5 from each | 2.6e8, 22x | 3e7, 7x |
+//! | PN(3,2) + CN(3,2), heights to 9 | 1.4e8, 14x | remoteness 6e7, 25x |
 
 mod automaton;
 mod bits;

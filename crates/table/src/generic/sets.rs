@@ -4,7 +4,7 @@ use super::automaton::Closing;
 use super::engine::Solver;
 use crate::boxes::{PositionBox, filled};
 use crate::error::TableError;
-use crate::pick::Pick;
+use crate::pick::{Bits, Pick};
 use crate::values::ValueLine;
 use nimatron_game::Height;
 
@@ -34,8 +34,8 @@ impl<'a, P: Pick> Values<'a, P> {
             return Err(TableError::TooLarge { positions: Some(cells.len() as u128) });
         }
         let values = filled(0u32, cells.len())?;
-        let (options, running) = (filled(0u64, words)?, filled(0u64, words)?);
-        Ok(Values { pick, sink, len, words, values, options, running })
+        let options = filled(0u64, words)?;
+        Ok(Values { pick, sink, len, words, values, options, running: Vec::new() })
     }
 }
 
@@ -59,11 +59,60 @@ impl<P: Pick> Solver for Values<'_, P> {
         open: &[u64],
         closings: &[(Closing, Vec<u64>)],
     ) {
+        self.running.clear();
+        self.running.resize(closings.len() * self.words, 0);
+        match self.words {
+            1 => self.solve_narrow::<u64>(line, open, closings),
+            2 => self.solve_narrow::<u128>(line, open, closings),
+            _ => self.solve_wide(line, open, closings),
+        }
+        let values = &self.values[line * self.len..][..self.len];
+        (self.sink)(ValueLine { heights, along: heights.len() - 1, values });
+    }
+}
+
+impl<P: Pick> Values<'_, P> {
+    /// Decides a line when a set fits a machine integer.
+    fn solve_narrow<B: Bits>(
+        &mut self,
+        line: usize,
+        open: &[u64],
+        closings: &[(Closing, Vec<u64>)],
+    ) {
+        let values = &mut self.values[line * self.len..][..self.len];
+        let running = &mut self.running[..];
+        for height in 0..values.len() {
+            let mut options = B::load(&open[height * B::WORDS..]);
+            for ((closing, reached), running) in
+                closings.iter().zip(running.chunks_exact_mut(B::WORDS))
+            {
+                let Some(highest) = height.checked_sub(closing.least) else { continue };
+                let at = |from: usize| {
+                    let reached = B::load(&reached[from * B::WORDS..]);
+                    if closing.alone { reached.with(B::only(values[from])) } else { reached }
+                };
+                match closing.most {
+                    None => {
+                        let collected = B::load(running).with(at(highest));
+                        collected.store(running);
+                        options = options.with(collected);
+                    }
+                    Some(most) => {
+                        for from in height.saturating_sub(most)..=highest {
+                            options = options.with(at(from));
+                        }
+                    }
+                }
+            }
+            values[height] = self.pick.pick(options).least();
+        }
+    }
+
+    /// Decides a line, sets of any number of words.
+    fn solve_wide(&mut self, line: usize, open: &[u64], closings: &[(Closing, Vec<u64>)]) {
         let words = self.words;
         let values = &mut self.values[line * self.len..][..self.len];
         let options = &mut self.options[..];
-        self.running.clear();
-        self.running.resize(closings.len() * words, 0);
         for height in 0..values.len() {
             options.copy_from_slice(&open[height * words..][..words]);
             for ((closing, reached), running) in
@@ -90,7 +139,6 @@ impl<P: Pick> Solver for Values<'_, P> {
             }
             values[height] = self.pick.pick_wide(options);
         }
-        (self.sink)(ValueLine { heights, along: heights.len() - 1, values });
     }
 }
 

@@ -77,7 +77,7 @@ struct Kernel<'a> {
     /// For each node a line for each choice of the stacks after its level.
     tables: Vec<Vec<u64>>,
     positions: usize,
-    /// Bytes of the tables.
+    /// Bytes held.
     memory: u64,
 }
 
@@ -106,8 +106,10 @@ impl<'a> Kernel<'a> {
             strides.push(stride);
             lens.push(if node.stored { len } else { 0 });
         }
-        let bytes = 8 * lens.iter().map(|&len| len as u128).sum::<u128>();
-        let memory = u64::try_from(bytes).map_err(|_| too_large)?;
+        // The tables, and the lines brought up to date from them.
+        let current = (2 * plan.nodes.len() as u128 + 4) * width as u128;
+        let tables = lens.iter().map(|&len| len as u128).sum::<u128>();
+        let memory = u64::try_from(8 * (tables + current)).map_err(|_| too_large)?;
         watch.check(memory)?;
         let tables = lens.iter().map(|&len| filled(0u64, len)).collect::<Result<_, _>>()?;
         Ok(Kernel { plan, heights, width, max, strides, tables, positions, memory })
