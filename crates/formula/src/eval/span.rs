@@ -46,7 +46,7 @@ pub(crate) struct Between {
 const MAX_CONDITIONS: usize = 256;
 
 /// Coefficients of conditions beyond this are not worth their while.
-const MAX_COEFFICIENT: i128 = 1 << 40;
+const MAX_COEFFICIENT: i128 = 1 << 24;
 
 /// How to decide membership in the span of the generators, which must be distinct.
 pub(crate) fn membership(n: usize, generators: &[StackSet]) -> Membership {
