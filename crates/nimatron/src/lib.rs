@@ -19,6 +19,7 @@
 #![forbid(unsafe_code)]
 
 mod ask;
+mod by_table;
 mod info;
 mod knowledge;
 mod limits;

@@ -1,10 +1,12 @@
 //! How one question is answered: reductions, theorems, search.
 
+use crate::by_table;
 use crate::knowledge::Knowledge;
 use crate::sum;
 use crate::verdict::{By, Reason, Verdict, WinningMove};
 use nimatron_game::{Family, Outcome, Play, Stop, Take, Watch};
-use nimatron_reduce::{Chain, Cone, Invariance, Reduction, State};
+use nimatron_reduce::{Chain, Cone, Invariance, Part, Reduction, State};
+use nimatron_table::Table;
 use nimatron_table::search::{Memory, Search};
 use nimatron_theory::Recognition;
 use std::sync::Arc;
@@ -57,8 +59,14 @@ impl Solver<'_> {
         let Some(first) = verdict.moves.first().map(|m| m.take.clone()) else { return Ok(()) };
         let end = chain.end();
         let mut total = Some(0u128);
-        for take in moves(end) {
-            if self.outcome_after(end, &take)? == Outcome::N {
+        let table = by_table::settle(end, self.watch)?;
+        let tabulated = table.is_some();
+        let candidates: Box<dyn Iterator<Item = Take>> = match table {
+            Some(table) => Box::new(table.winning.into_iter()),
+            None => Box::new(moves(end)),
+        };
+        for take in candidates {
+            if !tabulated && self.outcome_after(end, &take)? == Outcome::N {
                 continue;
             }
             let room = limit.saturating_sub(verdict.moves.len());
@@ -100,18 +108,17 @@ impl Solver<'_> {
             verdict.grundy = None;
             return Ok(Decision { outcome: Outcome::N, by: rest.by, take });
         }
-        let (outcome, winning) = match &end.parts[..] {
-            [] => (end.play.terminal(), None),
+        let (outcome, by, winning) = match &end.parts[..] {
+            [] => {
+                verdict.reasons.push(Reason::Terminal);
+                (end.play.terminal(), By::Search { positions: 0 }, None)
+            }
             [_, _, ..] if end.play == Play::Normal => self.sum(end, verdict)?,
-            _ => self.search(end, verdict)?,
+            _ => self.compute(end, verdict)?,
         };
-        if end.parts.is_empty() {
-            verdict.reasons.push(Reason::Terminal);
-        }
         if let Some(take) = &winning {
             verdict.reasons.push(Reason::Move { state: end.clone(), take: take.clone() });
         }
-        let by = By::Search { positions: self.memory.positions() };
         Ok(Decision { outcome, by, take: winning.map(|take| chain.lift(&take)) })
     }
 
@@ -175,12 +182,19 @@ impl Solver<'_> {
         Search::new(self.memory, self.knowledge, self.watch).grundy(state)
     }
 
-    /// The outcome by looking at all options, with a winning move.
-    fn search(
+    /// The outcome by computing, with a winning move: from the table of the box below if that is
+    /// small enough, else by looking at all options.
+    fn compute(
         &mut self,
         end: &State,
         verdict: &mut Verdict,
-    ) -> Result<(Outcome, Option<Take>), Stop> {
+    ) -> Result<(Outcome, By, Option<Take>), Stop> {
+        if let Some(table) = by_table::settle(end, self.watch)? {
+            let (outcome, by) = (table.outcome, By::Table { positions: table.positions });
+            let state = end.clone();
+            verdict.reasons.push(Reason::Settled { state, outcome, by: by.clone() });
+            return Ok((outcome, by, table.winning.into_iter().next()));
+        }
         let mut winning = None;
         for take in moves(end) {
             if self.outcome_after(end, &take)? == Outcome::P {
@@ -194,32 +208,66 @@ impl Solver<'_> {
             None => Outcome::P,
         };
         let by = By::Search { positions: self.memory.positions() };
-        verdict.reasons.push(Reason::Settled { state: end.clone(), outcome, by });
-        Ok((outcome, winning))
+        verdict.reasons.push(Reason::Settled { state: end.clone(), outcome, by: by.clone() });
+        Ok((outcome, by, winning))
     }
 
     /// The outcome of a sum by the values of its parts, with a winning move.
-    fn sum(&mut self, end: &State, verdict: &mut Verdict) -> Result<(Outcome, Option<Take>), Stop> {
-        let mut values = Vec::new();
+    fn sum(
+        &mut self,
+        end: &State,
+        verdict: &mut Verdict,
+    ) -> Result<(Outcome, By, Option<Take>), Stop> {
+        let mut parts = Vec::new();
         for part in &end.parts {
-            let theorem = self.knowledge.theorem(&part.rule, Play::Normal);
-            let theorem = theorem.filter(|t| t.grundy(&part.heights).is_some());
+            let value = self.value(part)?;
+            let (grundy, by) = (value.grundy, value.by.clone());
             let part = State { play: end.play, parts: vec![part.clone()] };
-            let grundy = self.grundy(&part)?;
-            let by = match theorem {
-                Some(theorem) => By::theorem(&theorem),
-                None => By::Search { positions: self.memory.positions() },
-            };
-            values.push(grundy);
             verdict.reasons.push(Reason::Value { part, grundy, by });
+            parts.push(value);
         }
+        let values: Vec<u64> = parts.iter().map(|v| v.grundy).collect();
         let grundy = values.iter().fold(0, |a, b| a ^ b);
-        verdict.reasons.push(Reason::Sum { values: values.clone(), grundy });
+        verdict.reasons.push(Reason::Sum { values, grundy });
         verdict.grundy = Some(grundy);
-        let winning = sum::winning_move(self, end, &values)?;
+        let winning = sum::winning_move(self, end, &parts)?;
         let outcome = if grundy == 0 { Outcome::P } else { Outcome::N };
-        Ok((outcome, winning))
+        // The sum is known as well as its least certain part.
+        let rank = |by: &By| match by {
+            By::Theorem { .. } => 0,
+            By::Table { .. } => 1,
+            By::Search { .. } => 2,
+        };
+        let by = parts.into_iter().map(|v| v.by).max_by_key(rank);
+        let by = by.unwrap_or(By::Search { positions: self.memory.positions() });
+        Ok((outcome, by, winning))
     }
+
+    /// The Grundy value of a part: by theorem, by the table of its box, or by search.
+    fn value(&mut self, part: &Part) -> Result<Value, Stop> {
+        if let Some(theorem) = self.knowledge.theorem(&part.rule, Play::Normal)
+            && let Some(Ok(grundy)) = theorem.grundy(&part.heights).map(u64::try_from)
+        {
+            return Ok(Value { grundy, by: By::theorem(&theorem), table: None });
+        }
+        if let Some(table) = by_table::values(part, self.watch)? {
+            let grundy = table.get(&part.heights).unwrap_or(0).into();
+            let by = By::Table { positions: table.cells().len() as u128 };
+            return Ok(Value { grundy, by, table: Some(table) });
+        }
+        let state = State { play: Play::Normal, parts: vec![part.clone()] };
+        let grundy = self.grundy(&state)?;
+        let by = By::Search { positions: self.memory.positions() };
+        Ok(Value { grundy, by, table: None })
+    }
+}
+
+/// The value of a part of a sum.
+pub(crate) struct Value {
+    pub(crate) grundy: u64,
+    pub(crate) by: By,
+    /// All values of the box below, if they were computed.
+    pub(crate) table: Option<Table<u32>>,
 }
 
 /// The answer of a theorem at the end of a chain, carried back to its start.

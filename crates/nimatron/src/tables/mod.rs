@@ -9,7 +9,8 @@ mod run;
 
 pub use checkpoint::CheckpointError;
 pub use crew::Threads;
-pub use run::{Counts, Forecast, PRow, Tabulation, TabulationError};
+pub(crate) use run::set_nim;
+pub use run::{Counts, Forecast, PRow, RowSink, Tabulation, TabulationError};
 
 use nimatron_game::{Game, Height, Position, Watch};
 

@@ -1,9 +1,9 @@
 //! The P-positions of a box, in steps.
 
 use nimatron_game::symmetry::Symmetry;
-use nimatron_game::{Game, Height, Outcome, Play, SetFamily, StackSet, Stop, Watch};
+use nimatron_game::{Game, Height, Outcome, SetFamily, StackSet, Stop, Watch};
 use nimatron_table::line::{LineError, Order, Plan, Run, Sink};
-use nimatron_table::{Crew, TableError, line, outcomes};
+use nimatron_table::{Crew, TableError, outcomes};
 
 /// What is known before a box is tabulated.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -313,7 +313,7 @@ fn check(game: &Game, max: &[Height]) -> Result<Vec<u32>, TabulationError> {
 }
 
 /// The facets, if the game is SetNim or a sum of SetNim games.
-pub(super) fn set_nim(game: &Game) -> Option<Vec<StackSet>> {
+pub(crate) fn set_nim(game: &Game) -> Option<Vec<StackSet>> {
     if !game.summands().iter().all(|s| s.rule().is_set_nim()) {
         return None;
     }
@@ -333,7 +333,6 @@ fn symmetry(game: &Game) -> Option<Symmetry> {
     }
 }
 
-/// The number of P-positions of each smaller cube: entry `h` for heights up to `h`.
 impl Counts {
     /// |P| in the boxes 0, 1, 2, ...: how many P-positions have all heights up to `h`.
     pub fn up_to(&self) -> Vec<u64> {
@@ -352,14 +351,4 @@ fn running_sums(counts: &[u64]) -> Vec<u64> {
         Some(*sum)
     });
     sums.collect()
-}
-
-/// The outcome of every option of a position at once: see [`line::answer`].
-pub(crate) fn answer(
-    sets: &[StackSet],
-    play: Play,
-    heights: &[u32],
-    watch: &dyn Watch,
-) -> Result<line::Answer, TabulationError> {
-    Ok(line::answer(sets, play, heights, watch)?)
 }
