@@ -53,6 +53,7 @@ impl<const W: usize> Narrow<W> {
         let mut held: [Block; Z] = std::array::from_fn(|z| row[z]);
         let marks = slices.marks.as_chunks::<Z>().0;
         let feed = slices.feed.map(|feed| &feed.as_chunks::<Z>().0[..marks.len()]);
+        let mut crowded = false;
         for (s, marks) in marks.iter().enumerate() {
             if let Some(feed) = feed {
                 for z in 0..Z {
@@ -69,13 +70,13 @@ impl<const W: usize> Narrow<W> {
             }
             let slice = slices.first + s as u32;
             let before = finds.count;
-            self.choose(&marked, open, 0, 0, slice, finds);
-            if finds.count == before {
-                continue;
+            if !crowded {
+                crowded = self.choose(isa, &marked, open, &mut 0, (slice, 0), finds);
             }
-            if finds.count - before > 2 * Z + 2 {
+            if crowded {
+                finds.count = before;
                 let start = finds.crowds.len();
-                self.crowd(slice, before, finds);
+                crowded = self.crowd(&marked, slice, finds) > 2 * Z;
                 if let Some(enter) = slices.enter {
                     for &form in forms(enter) {
                         let crowd = &finds.crowds[start..];
@@ -128,13 +129,15 @@ impl<const W: usize> Narrow<W> {
             let mut taken = 0;
             for (g, (marks, row)) in marks.chunks(group).zip(row.chunks(group)).enumerate() {
                 let mut marked = [Block::ZERO; 8];
-                let mut open = 0;
-                for (i, (&mark, &row)) in marks.iter().zip(row).enumerate() {
-                    marked[i] = mark.or(row);
-                    open |= isa.open::<W>(marked[i]) << (i * Self::PER_BLOCK);
+                for (marked, (&mark, &row)) in marked.iter_mut().zip(marks.iter().zip(row)) {
+                    *marked = mark.or(row);
                 }
-                if open != 0 {
-                    taken = self.choose(&marked, open, taken, 64 * g as u32, slice, finds);
+                let marked = &marked[..marks.len()];
+                let at = (slice, 64 * g as u32);
+                let mut open = self.open(isa, marked, taken);
+                while self.choose(isa, marked, open, &mut taken, at, finds) {
+                    let last = finds.list[finds.count - 1].lane - at.1;
+                    open = self.open(isa, marked, taken) & (u64::MAX - 1) << last;
                 }
             }
             if let Some(enter) = slices.enter {
@@ -143,48 +146,83 @@ impl<const W: usize> Narrow<W> {
         }
     }
 
-    /// Goes through the open lanes in order and finds the P-position of each, if there is one.
-    /// `taken` is what P-positions of earlier lanes reach, and is returned with those of these.
+    /// Finds the P-positions of up to 64 lanes in order; `open` are the lanes not full. `taken`
+    /// is what P-positions of earlier lanes reach.
+    ///
+    /// After a P-position all lanes are looked at again with what it reaches. Where there are
+    /// many that would take too long; then `true` is returned at once.
     #[inline(always)]
-    fn choose(
+    fn choose<I: Isa>(
         &self,
+        isa: I,
         marked: &[Block],
         open: u64,
-        taken: u64,
-        first_lane: u32,
-        slice: u32,
+        taken: &mut u64,
+        (slice, first_lane): (u32, u32),
         finds: &mut Finds,
-    ) -> u64 {
-        let (mut open, mut taken) = (open, taken);
-        let marked = words(marked);
-        let mut count = finds.count;
+    ) -> bool {
+        let lines = words(marked);
+        let mut open = open;
+        let most = finds.count + 2 * marked.len() + 2;
         while open != 0 {
             let lane = open.trailing_zeros();
-            open &= open - 1;
             let (word, shift) = (lane as usize * W / 64, lane as usize * W % 64);
-            let free = !(marked[word] >> shift | taken) & Self::FULL;
-            let lowest = free & free.wrapping_neg();
-            taken |= if self.together { lowest.wrapping_neg() } else { lowest };
-            // Written in any case, and kept if it is one: cheaper than a branch.
-            let bit = lowest.trailing_zeros();
-            finds.list[count] = Found { slice, lane: first_lane + lane, bit };
-            count += usize::from(free != 0);
+            let bit = (lines[word] >> shift | *taken).trailing_ones();
+            *taken |= if self.together { u64::MAX << bit } else { 1 << bit };
+            finds.list[finds.count] = Found { slice, lane: first_lane + lane, bit };
+            finds.count += 1;
+            open = self.open(isa, marked, *taken) & (u64::MAX - 1) << lane;
+            if finds.count == most {
+                return true;
+            }
         }
-        finds.count = count;
-        taken
+        false
     }
 
-    /// Notes a slice with many P-positions.
-    #[inline(never)]
-    fn crowd(&self, slice: u32, before: usize, finds: &mut Finds) {
+    /// The lanes that are not full when joined with `taken`.
+    #[inline(always)]
+    fn open<I: Isa>(&self, isa: I, marked: &[Block], taken: u64) -> u64 {
+        let taken = Block([super::isa::repeat::<W>(taken & Self::FULL); 8]);
+        let open = |z: usize| isa.open::<W>(marked[z].or(taken)) << (z * Self::PER_BLOCK);
+        (0..marked.len()).fold(0, |all, z| all | open(z))
+    }
+
+    /// Finds the P-positions of a slice with many of them, lane by lane; returns how many.
+    #[inline(always)]
+    fn crowd(&self, marked: &[Block], slice: u32, finds: &mut Finds) -> usize {
         let start = finds.crowds.len();
-        finds.crowds.resize(start + self.blocks, Block::ZERO);
-        let crowd = words_mut(&mut finds.crowds[start..]);
-        for found in &finds.list[before..finds.count] {
-            let (word, shift) = (found.lane as usize * W / 64, found.lane as usize * W % 64);
-            crowd[word] |= 1 << (shift + found.bit as usize);
+        finds.crowds.extend_from_slice(marked);
+        let above = if self.together { u64::MAX } else { 0 };
+        let mut taken = 0u64;
+        let mut count = 0;
+        for line in words_mut(&mut finds.crowds[start..]) {
+            let mut chosen = 0;
+            for lane in 0..64 / W {
+                let free = !(*line >> (lane * W) | taken) & Self::FULL;
+                let lowest = free & free.wrapping_neg();
+                taken |= lowest | lowest.wrapping_neg() & above;
+                chosen |= lowest << (lane * W);
+            }
+            *line = chosen;
+            count += chosen.count_ones() as usize;
+        }
+        let before = finds.count;
+        if finds.listing {
+            for (i, &chosen) in words(&finds.crowds[start..]).iter().enumerate() {
+                let mut chosen = chosen;
+                while chosen != 0 {
+                    let at = chosen.trailing_zeros() as usize;
+                    let lane = (i * (64 / W) + at / W) as u32;
+                    finds.list[finds.count] = Found { slice, lane, bit: (at % W) as u32 };
+                    finds.count += 1;
+                    chosen &= chosen - 1;
+                }
+            }
+        } else {
+            finds.unlisted += count;
         }
         finds.crowded.push(Crowd { slice, listed: before..finds.count });
+        count
     }
 
     /// Enters P-positions one by one.
@@ -262,10 +300,10 @@ fn forms(enter: Enter) -> &'static [Form] {
 
 impl<const W: usize> Lines for Narrow<W> {
     #[inline(always)]
-    fn join<I: Isa>(&self, isa: I, into: &mut [Block], source: &[Block], apply: Form) {
+    fn lower<I: Isa>(&self, isa: I, into: &mut [Block], source: &[Block], apply: Form) {
         let slices = into.chunks_exact_mut(self.blocks).zip(source.chunks_exact(self.blocks));
         for (into, source) in slices {
-            Self::lowered(isa, source, apply, |i, block| into[i] = into[i].or(block));
+            Self::lowered(isa, source, apply, |i, block| into[i] = block);
         }
     }
 

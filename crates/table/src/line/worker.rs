@@ -64,6 +64,8 @@ pub(crate) struct Scratch {
     pub(crate) marks: Vec<Block>,
     /// What joins the row's table.
     pub(crate) feed: Vec<Block>,
+    /// Tables with something lowered.
+    pub(crate) views: Vec<Vec<Block>>,
     /// The row's table, and what it starts from.
     pub(crate) row: Vec<Block>,
     pub(crate) padding: Vec<Block>,
@@ -74,6 +76,8 @@ pub(crate) struct Scratch {
 pub(crate) struct Site<'s> {
     /// The heights of the three outermost places; the third is 0 if it is the row's.
     pub(crate) at: [u32; 3],
+    /// Whether this is the first of its tile to use the shared table, and the layer's tables.
+    pub(crate) leads: [bool; 2],
     /// The shared table at these heights (of the second and third place).
     pub(crate) ground: &'s mut [Block],
     /// The tables at place 1, whole.
@@ -109,6 +113,7 @@ impl Worker {
         let scratch = Scratch {
             marks: zeroed(blocks)?,
             feed: zeroed(blocks)?,
+            views: plan.draft().views.iter().map(|_| zeroed(blocks)).collect::<Option<_>>()?,
             row: zeroed(shape.blocks)?,
             padding: padding(plan),
             finds: Finds::with_room(slices.checked_mul(shape.lanes)?),
@@ -151,6 +156,7 @@ impl Worker {
                     let start = slab * third as usize;
                     let mut site = Site {
                         at: [first.0 + i as u32, first.1 + j as u32, third],
+                        leads: [i == 0, j == 0],
                         ground: &mut ground[j][start..start + slab],
                         layer: &mut layer.tables,
                         part: &mut part.tables,
