@@ -22,7 +22,7 @@ pub struct Estimate {
 impl Estimate {
     pub(crate) fn new(shape: &Shape, draft: &Draft, tile: Tile, workers: usize) -> Self {
         let chunks = 2 + draft.views.len() as u128;
-        let scratch = (chunks * chunk_slices(shape) as u128 + 2) * shape.blocks as u128;
+        let scratch = (chunks * chunk_slices(shape, draft) as u128 + 2) * shape.blocks as u128;
         let (mut ground, mut own) = (0u128, scratch);
         for table in &draft.tables {
             let blocks = shape.table_blocks(table.place);

@@ -1,13 +1,15 @@
 //! The kernel: all rows of a slab, which is what three outermost heights leave.
 
 use super::Plan;
-use super::block::Block;
+use super::block::{Block, Store};
 use super::isa::Isa;
 use super::lines::{Found, Lines, Slices};
 use super::tables::{Draft, Source};
 use super::worker::{Site, Terms, chunk_slices};
 use nimatron_game::{MAX_STACKS, Stop};
 
+/// Tables that are asked for in advance, at most.
+const AHEAD: usize = 6;
 /// Positions between two looks at the watch.
 const WATCHED: u128 = 1 << 24;
 
@@ -37,7 +39,7 @@ pub(crate) fn slab<I: Isa, L: Lines>(
     // Tables at place 1 are whole; the others begin at the slab.
     starts[1] = site.at[2] as usize * rows * row_blocks;
     ends[1] = usize::MAX;
-    let slices = chunk_slices(shape);
+    let slices = chunk_slices(shape, draft);
     for row in 0..rows {
         if row > 0 && row % between == 0 {
             terms.watch.check(terms.memory)?;
@@ -52,7 +54,6 @@ pub(crate) fn slab<I: Isa, L: Lines>(
                 blocks: count * shape.blocks,
                 row_starts: &starts,
             };
-            prefetch(site, isa, draft, &chunk);
             advance(site, isa, &lines, draft, x, &chunk);
             if terms.blocked.is_some() || (terms.misere && x.iter().all(|&h| h == 0)) {
                 block(site, &lines, terms, x, &chunk);
@@ -113,26 +114,9 @@ impl Chunk<'_> {
 /// What can be read.
 struct Near<'a> {
     ground: &'a [Block],
-    layer: &'a [Vec<Block>],
-    part: &'a [Vec<Block>],
-    views: &'a [Vec<Block>],
-}
-
-/// Asks for what the next chunk needs of the tables that are far away.
-#[inline(always)]
-fn prefetch<I: Isa>(site: &Site<'_>, isa: I, draft: &Draft, chunk: &Chunk<'_>) {
-    for (i, table) in draft.tables.iter().enumerate() {
-        let blocks = match table.place {
-            0 if site.leads[0] => &*site.ground,
-            1 if site.leads[1] => &site.layer[i][..],
-            0 | 1 => continue,
-            _ => return,
-        };
-        let next = chunk.range(table.place).end;
-        for i in next..next + chunk.blocks {
-            isa.prefetch(blocks, i);
-        }
-    }
+    layer: &'a [Store],
+    part: &'a [Store],
+    views: &'a [Store],
 }
 
 /// Brings the tables to the current heights and collects the marks.
@@ -162,7 +146,7 @@ fn advance<I: Isa, L: Lines>(
             };
             let near = Near { ground: site.ground, layer, part, views: &site.scratch.views };
             let into = &mut into[chunk.range(table.place)];
-            join(into, &table.sources, fresh, |s| chunk.of(draft, &near, s));
+            join(isa, into, &table.sources, fresh, |s| chunk.of(draft, &near, s));
         }
         while let Some((v, view)) = views.next_if(|(_, view)| view.table == i) {
             let (before, from) = site.scratch.views.split_at_mut(v);
@@ -175,16 +159,19 @@ fn advance<I: Isa, L: Lines>(
     let scratch = &mut *site.scratch;
     let near =
         Near { ground: site.ground, layer: site.layer, part: site.part, views: &scratch.views };
-    join(&mut scratch.marks[..chunk.blocks], &draft.finals, true, |s| chunk.of(draft, &near, s));
+    join(isa, &mut scratch.marks[..chunk.blocks], &draft.finals, true, |s| {
+        chunk.of(draft, &near, s)
+    });
     if draft.row_sources.len() > 1 {
         let feed = &mut scratch.feed[..chunk.blocks];
-        join(feed, &draft.row_sources, true, |s| chunk.of(draft, &near, s));
+        join(isa, feed, &draft.row_sources, true, |s| chunk.of(draft, &near, s));
     }
 }
 
 /// Joins what the sources bring; afresh, or with what is there.
 #[inline(always)]
-fn join<'a>(
+fn join<'a, I: Isa>(
+    isa: I,
     into: &mut [Block],
     sources: &[Source],
     fresh: bool,
@@ -192,14 +179,14 @@ fn join<'a>(
 ) {
     let mut fresh = fresh;
     let (fours, rest) = sources.as_chunks::<4>();
-    for &four in fours {
-        or_slices(into, four.map(&chunk), fresh);
+    for &[a, b, c, d] in fours {
+        or_slices(isa, into, [chunk(a), chunk(b), chunk(c), chunk(d)], fresh);
         fresh = false;
     }
     match *rest {
-        [a] => or_slices(into, [a].map(&chunk), fresh),
-        [a, b] => or_slices(into, [a, b].map(&chunk), fresh),
-        [a, b, c] => or_slices(into, [a, b, c].map(&chunk), fresh),
+        [a] => or_slices(isa, into, [chunk(a)], fresh),
+        [a, b] => or_slices(isa, into, [chunk(a), chunk(b)], fresh),
+        [a, b, c] => or_slices(isa, into, [chunk(a), chunk(b), chunk(c)], fresh),
         _ if fresh => into.fill(Block::ZERO),
         _ => {}
     }
@@ -207,16 +194,21 @@ fn join<'a>(
 
 /// `into |= a | b | ...`, or `into = a | b | ...` when fresh.
 #[inline(always)]
-fn or_slices<const N: usize>(into: &mut [Block], sources: [&[Block]; N], fresh: bool) {
-    let sources = sources.map(|s| &s[..into.len()]);
-    if fresh {
-        for (i, into) in into.iter_mut().enumerate() {
-            *into = sources.iter().fold(Block::ZERO, |all, s| all.or(s[i]));
+fn or_slices<I: Isa, const N: usize>(
+    isa: I,
+    into: &mut [Block],
+    sources: [&[Block]; N],
+    fresh: bool,
+) {
+    for source in sources {
+        assert_eq!(source.len(), into.len());
+    }
+    for (i, into) in into.iter_mut().enumerate() {
+        let mut all = if fresh { isa.splat(0) } else { isa.load(into) };
+        for source in sources {
+            all = isa.or(all, isa.load(&source[i]));
         }
-    } else {
-        for (i, into) in into.iter_mut().enumerate() {
-            *into = sources.iter().fold(*into, |all, s| all.or(s[i]));
-        }
+        isa.store(all, into);
     }
 }
 
@@ -266,8 +258,22 @@ fn settle<I: Isa, L: Lines>(
         [only] => Some(chunk.of(draft, &near, only)),
         _ => Some(&scratch.feed[..chunk.blocks]),
     };
+    let mut ahead: [&[Block]; AHEAD] = [&[]; AHEAD];
+    let mut far = 0;
+    for (i, table) in draft.tables.iter().enumerate() {
+        let blocks = match table.place {
+            0 if site.leads[0] => near.ground,
+            1 if site.leads[1] => &near.layer[i],
+            _ => continue,
+        };
+        if far < AHEAD {
+            ahead[far] = &blocks[chunk.range(table.place).end..];
+            far += 1;
+        }
+    }
     let slices = Slices {
         first: chunk.first as u32,
+        ahead: &ahead[..far],
         marks: &scratch.marks[..chunk.blocks],
         feed,
         enter: draft.row_enter,

@@ -75,6 +75,8 @@ pub(crate) struct Slices<'s> {
     pub(crate) marks: &'s [Block],
     /// What joins the row's own table at each slice, if anything does.
     pub(crate) feed: Option<&'s [Block]>,
+    /// What will be read for the next slices and is far away.
+    pub(crate) ahead: &'s [&'s [Block]],
     /// How P-positions are entered into the row's own table, if there is one.
     pub(crate) enter: Option<Enter>,
 }
