@@ -24,14 +24,14 @@ fn text(path: &Path) -> &str {
 
 #[test]
 fn the_summary_counts_p_positions_and_orbits() {
-    let run = nimatron(&["table", "CN(5,2)", "--max", "7", "--json"]);
+    let run = nimatron(&["table", "CN(5,2)", "--max", "6", "--json"]);
     assert_eq!(run.status, Some(0));
     let summary = json(&run);
     assert_eq!(summary["game"], "CN(5,2)");
-    assert_eq!(summary["max"], serde_json::json!([7, 7, 7, 7, 7]));
-    assert_eq!(summary["positions"], 32768);
-    assert_eq!(summary["p_count"], 428);
-    assert_eq!(summary["p_orbits"], 70);
+    assert_eq!(summary["max"], serde_json::json!([6, 6, 6, 6, 6]));
+    assert_eq!(summary["positions"], 16807);
+    assert_eq!(summary["p_count"], 287);
+    assert_eq!(summary["p_orbits"], 50);
     assert!(summary["seconds"].as_f64().is_some());
 }
 
