@@ -26,6 +26,14 @@ struct Decision {
     take: Option<Take>,
 }
 
+/// Winning moves, and whether these are all.
+struct Listed {
+    winning: Vec<Take>,
+    complete: bool,
+    /// What cut the list short, if something did.
+    stopped: Option<Stop>,
+}
+
 impl Solver<'_> {
     /// The outcome and one winning move.
     pub(crate) fn one_move(&mut self, chain: Chain, verdict: &mut Verdict) -> Result<(), Stop> {
@@ -58,24 +66,39 @@ impl Solver<'_> {
         self.one_move(chain.clone(), verdict)?;
         let Some(first) = verdict.moves.first().map(|m| m.take.clone()) else { return Ok(()) };
         let end = chain.end();
-        let mut total = Some(0u128);
-        let table = by_table::settle(end, self.watch)?;
-        let tabulated = table.is_some();
-        let candidates: Box<dyn Iterator<Item = Take>> = match table {
-            Some(table) => Box::new(table.winning.into_iter()),
-            None => Box::new(moves(end)),
-        };
-        for take in candidates {
-            if !tabulated && self.outcome_after(end, &take)? == Outcome::N {
-                continue;
-            }
+        let Listed { winning, complete, stopped } = self.list(end, limit)?;
+        let mut total = complete.then_some(0u128);
+        for take in winning {
             let room = limit.saturating_sub(verdict.moves.len());
             let others = chain.lifts(&take).filter(|lifted| *lifted != first);
             others.take(room).for_each(|lifted| push_move(verdict, lifted));
             total = total.and_then(|t| t.checked_add(chain.lift_count(&take)?));
         }
         verdict.moves_total = total;
-        Ok(())
+        stopped.map_or(Ok(()), Err)
+    }
+
+    /// The winning moves of a reduced state: from the table of its box, by the formula of a
+    /// theorem, or by trying every move. The latter two stop when there are too many to list.
+    fn list(&mut self, end: &State, limit: usize) -> Result<Listed, Stop> {
+        if let Some(table) = by_table::settle(end, self.watch)? {
+            return Ok(Listed { winning: table.winning, complete: true, stopped: None });
+        }
+        if let Some(theorem) = self.theorem(end)
+            && let Some((winning, complete)) =
+                theorem.winning_moves(&end.parts[0].heights, limit.saturating_add(1))
+        {
+            return Ok(Listed { winning, complete, stopped: None });
+        }
+        let mut winning = Vec::new();
+        for take in moves(end) {
+            match self.outcome_after(end, &take) {
+                Ok(Outcome::P) => winning.push(take),
+                Ok(Outcome::N) => {}
+                Err(stop) => return Ok(Listed { winning, complete: false, stopped: Some(stop) }),
+            }
+        }
+        Ok(Listed { winning, complete: true, stopped: None })
     }
 
     /// The Grundy value, where theorems give it at once.

@@ -2,7 +2,9 @@
 
 use crate::invariance;
 use crate::library::find;
+use crate::linear::FormulaSolution;
 use crate::theorem::{Solution, Theorem};
+use nimatron_formula::{Context, Formula};
 use nimatron_game::symmetry::Relabelling;
 use nimatron_game::{Family, Height, Outcome, Play, Rule, StackSet, Take};
 use nimatron_reduce::name;
@@ -75,6 +77,18 @@ impl Recognition {
     /// The Grundy value, if the theorem knows it.
     pub fn grundy(&self, heights: &[Height]) -> Option<u128> {
         self.solution.grundy(&self.relabelled(heights))
+    }
+
+    /// All winning moves, at most `limit` of them, and whether these are all, where the P-positions
+    /// are known as a linear formula. Exact at any height.
+    pub fn winning_moves(&self, heights: &[Height], limit: usize) -> Option<(Vec<Take>, bool)> {
+        let family = self.family.as_ref()?;
+        let text = self.solution.formula()?;
+        let formula = Formula::parse(&text, &Context::of_rule(&family.rule())).ok()?;
+        let linear = FormulaSolution::new(family, &formula, &text).ok()?;
+        let (takes, all) = linear.winning_moves(&self.relabelled(heights), limit);
+        let back = |take: Take| Take::new(self.inverse.apply(&take));
+        Some((takes.into_iter().map(back).collect(), all))
     }
 
     /// A move to a P-position; `None` exactly on P-positions.
