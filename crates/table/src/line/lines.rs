@@ -75,8 +75,10 @@ pub(crate) struct Slices<'s> {
     pub(crate) marks: &'s [Block],
     /// What joins the row's own table at each slice, if anything does.
     pub(crate) feed: Option<&'s [Block]>,
-    /// What will be read for the next slices and is far away.
-    pub(crate) ahead: &'s [&'s [Block]],
+    /// Where tables are far away that will be read after this slab. Each is asked for as this
+    /// slab goes along, of which there are so many blocks before these slices.
+    pub(crate) ahead: &'s [*const Block],
+    pub(crate) before: usize,
     /// How P-positions are entered into the row's own table, if there is one.
     pub(crate) enter: Option<Enter>,
 }

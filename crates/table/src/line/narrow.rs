@@ -62,9 +62,9 @@ impl<const W: usize> Narrow<W> {
         let feed = slices.feed.map(|feed| &feed.as_chunks::<Z>().0[..marks.len()]);
         let mut crowded = false;
         for (s, marks) in marks.iter().enumerate() {
-            for ahead in slices.ahead {
-                for block in ahead.iter().skip(s * Z).take(Z) {
-                    isa.prefetch(block);
+            for &ahead in slices.ahead {
+                for z in 0..Z {
+                    isa.prefetch(ahead.wrapping_add(slices.before + s * Z + z));
                 }
             }
             let mut marked = [isa.splat(0); Z];
