@@ -8,6 +8,8 @@ use super::tables::{Draft, Source};
 use super::worker::{Site, Terms, chunk_slices};
 use nimatron_game::{MAX_STACKS, Stop};
 
+/// Tables that may be asked for in advance: this many of the first ones.
+const AHEAD: usize = 8;
 /// Positions between two looks at the watch.
 const WATCHED: u128 = 1 << 24;
 
@@ -51,7 +53,7 @@ pub(crate) fn slab<I: Isa, L: Lines>(
                 first,
                 start: first * shape.blocks,
                 blocks: count * shape.blocks,
-                before: row * row_blocks + first * shape.blocks,
+                is_last: row + 1 == rows && first + count == shape.row(),
                 row_starts: &starts,
             };
             advance(site, isa, &lines, draft, x, &chunk);
@@ -85,8 +87,8 @@ struct Chunk<'c> {
     start: usize,
     /// Blocks in all slices.
     blocks: usize,
-    /// Blocks before it in the slab.
-    before: usize,
+    /// Whether it is the last one of the slab.
+    is_last: bool,
     /// Where the row starts in the tables of each place.
     row_starts: &'c [usize],
 }
@@ -270,10 +272,21 @@ fn settle<I: Isa, L: Lines>(
         [only] => Some(chunk.of(draft, &near, only)),
         _ => Some(&scratch.feed[..chunk.blocks]),
     };
+    let mut ahead = [std::ptr::null::<Block>(); AHEAD];
+    let mut far = 0;
+    for (i, table) in draft.tables.iter().enumerate().take(AHEAD) {
+        let blocks = match table.place {
+            0 if site.leads[0] => near.ground,
+            1 if site.leads[1] => &near.layer[i],
+            2 if site.leads[2] => &near.step[i],
+            _ => continue,
+        };
+        ahead[far] = blocks[chunk.range(table.place).end..].as_ptr();
+        far += 1;
+    }
     let slices = Slices {
         first: chunk.first as u32,
-        ahead: site.ahead,
-        before: chunk.before,
+        ahead: if chunk.is_last { site.ahead } else { &ahead[..far] },
         marks: &scratch.marks[..chunk.blocks],
         feed,
         enter: draft.row_enter,

@@ -86,7 +86,9 @@ pub(crate) struct Scratch {
 pub(crate) struct Site<'s> {
     /// The heights of the four outermost places; the fourth is 0 if it is the row's.
     pub(crate) at: [u32; 4],
-    /// Where the tables start that the next slab will read and are not near yet.
+    /// Whether this is the first slab of its tile to use the tables at places 0, 1 and 2.
+    pub(crate) leads: [bool; 3],
+    /// Where the tables start that the next slab will be the first to use.
     pub(crate) ahead: &'s [*const Block],
     /// The shared table at these heights.
     pub(crate) ground: &'s mut [Block],
@@ -228,6 +230,7 @@ impl Worker {
             };
             let mut site = Site {
                 at: [first[0] + i as u32, first[1] + j as u32, third as u32, fourth as u32],
+                leads: [i == 0, j == 0, k == 0].map(|first| first && terms.plan.is_far()),
                 ahead: &ahead,
                 ground: shared,
                 layer: &mut layer.tables,
