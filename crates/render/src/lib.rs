@@ -4,6 +4,7 @@
 //! anything about a game.
 #![forbid(unsafe_code)]
 
+pub mod bench;
 mod diagnostic;
 mod game;
 pub mod json;

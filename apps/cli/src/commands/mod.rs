@@ -31,6 +31,7 @@ commands! {
     Game: game,
     Reduce: reduce,
     Table: table,
+    Bench: bench,
     Completions: completions,
     Man: man,
 }
