@@ -32,7 +32,8 @@ pub(super) fn conflict(nfa: &Nfa<'_>, watch: &dyn Watch) -> Result<Option<Confli
         })
         .collect();
     let mut faces = vec![usize::MAX; least.len()];
-    let kept = (0..least.len()).filter(|&set| moves.is_within(set as u32) && least[set].0 == set as u32);
+    let kept =
+        (0..least.len()).filter(|&set| moves.is_within(set as u32) && least[set].0 == set as u32);
     let kept: Vec<usize> = kept.collect();
     kept.iter().enumerate().for_each(|(place, &set)| faces[set] = place);
     let live: Vec<Vec<(u32, u32)>> = dfa
@@ -45,7 +46,8 @@ pub(super) fn conflict(nfa: &Nfa<'_>, watch: &dyn Watch) -> Result<Option<Confli
     let places = states * states * kept.len();
     watch.check(places as u64 / 8)?;
     let mut seen = vec![0u64; places.div_ceil(64)];
-    let start = Pair { from: dfa.initial, to: dfa.initial, lowered: 0, parent: 0, letters: (0, 0), by: 0 };
+    let start =
+        Pair { from: dfa.initial, to: dfa.initial, lowered: 0, parent: 0, letters: (0, 0), by: 0 };
     let mut pairs = vec![start];
     let mut at = 0;
     while let Some(&Pair { from, to, lowered, .. }) = pairs.get(at) {
@@ -67,7 +69,14 @@ pub(super) fn conflict(nfa: &Nfa<'_>, watch: &dyn Watch) -> Result<Option<Confli
                 if seen[block] & bit == 0 {
                     seen[block] |= bit;
                     let letters = (x as u16, y as u16);
-                    pairs.push(Pair { from: q, to: r, lowered: after, parent: at as u32, letters, by });
+                    pairs.push(Pair {
+                        from: q,
+                        to: r,
+                        lowered: after,
+                        parent: at as u32,
+                        letters,
+                        by,
+                    });
                 }
             }
         }

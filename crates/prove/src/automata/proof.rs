@@ -140,11 +140,7 @@ pub fn prove(game: &Game, dfa: &Dfa, watch: &dyn Watch) -> Result<Certificate, U
     Ok(Certificate::new(game.clone(), Proof::Automaton(proof)))
 }
 
-fn refuted(
-    stacks: usize,
-    word: &[u32],
-    with: impl FnOnce(Position) -> Counterexample,
-) -> Unproved {
+fn refuted(stacks: usize, word: &[u32], with: impl FnOnce(Position) -> Counterexample) -> Unproved {
     let tall = Counterexample::Tall { bits: word.len() };
     Unproved::Refuted(position(stacks, word).map_or(tall, with))
 }
