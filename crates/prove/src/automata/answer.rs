@@ -60,7 +60,10 @@ impl Automaton {
     /// If there are not as many heights as stacks.
     pub fn outcome(&self, heights: &[Height]) -> Outcome {
         assert_eq!(heights.len(), self.game.stacks(), "heights must match the stacks");
-        if self.dfa.accepts(heights) { Outcome::P } else { Outcome::N }
+        let letters = Moves::letters_of(heights);
+        let next = |state: u32, letter: u32| self.dfa.next[state as usize][letter as usize];
+        let end = letters.into_iter().fold(self.dfa.initial, next);
+        if self.dfa.accepting[end as usize] { Outcome::P } else { Outcome::N }
     }
 
     /// A move to a P-position, if there is one. It is found by following all beginnings of moves

@@ -120,6 +120,7 @@ impl<'a> Diagrams<'a> {
             return Ok(if self.moves.may_end(lowered) { FULL } else { EMPTY });
         }
         if set == FULL && self.moves.is_free(lowered) {
+            // Leave the other stacks as they are.
             return Ok(FULL);
         }
         let key = u64::from(lowered) << 48 | u64::from(height) << 32 | u64::from(set);
@@ -161,8 +162,12 @@ impl<'a> Diagrams<'a> {
         if height == 0 {
             return FULL;
         }
+        let more = tokens | 1 << self.stack(height);
         let low = self.terminals(height - 1, tokens);
-        let high = self.terminals(height - 1, tokens | 1 << self.stack(height));
+        if more == tokens {
+            return low;
+        }
+        let high = self.terminals(height - 1, more);
         self.node(height, low, high)
     }
 
@@ -244,6 +249,11 @@ impl<'a> Diagrams<'a> {
         }
     }
 
+    /// Asks the watch, which a caller does whose own work is not counted here.
+    pub(super) fn check(&self) -> Result<(), Stop> {
+        self.watch.check(self.memory())
+    }
+
     fn step(&mut self) -> Result<(), Stop> {
         self.steps += 1;
         if self.steps & 0xfff != 0 {
@@ -252,7 +262,7 @@ impl<'a> Diagrams<'a> {
         if self.nodes.len() > 1 << 31 {
             return Err(Stop::Memory);
         }
-        self.watch.check(self.memory())
+        self.check()
     }
 }
 

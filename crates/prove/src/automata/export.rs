@@ -52,7 +52,7 @@ impl Automaton {
                 let letters: Vec<String> = letters
                     .map(|&(letter, _)| live.digits(letter).map(|d| d.to_string()).collect())
                     .collect();
-                let _ = writeln!(dot, "  {q} -> {target} [label=\"{}\"];", letters.join("\\\n"));
+                let _ = writeln!(dot, "  {q} -> {target} [label=\"{}\"];", letters.join("\\n"));
             }
         }
         dot.push_str("}\n");

@@ -6,6 +6,7 @@
 //! has all its transitions within the data, they form an automaton.
 
 use super::diagram::{Diagrams, FULL, Set};
+use nimatron_game::Stop;
 use nimatron_verify::automaton::Dfa;
 use std::collections::HashMap;
 
@@ -24,20 +25,20 @@ pub(super) fn best_guess(
     letters: u32,
     cubes: &[Set],
     most: usize,
-) -> Guessed {
+) -> Result<Guessed, Stop> {
     let (mut states, mut closed) = (0, None::<Dfa>);
     for depth in 0..cubes.len() {
-        let (seen, dfa) = match guess(diagrams, letters, cubes, depth, most) {
+        let (seen, dfa) = match guess(diagrams, letters, cubes, depth, most)? {
             Guess::Closed(dfa) => (dfa.states(), Some(dfa)),
             Guess::Open { states } => (states, None),
         };
         states = states.max(seen);
         if closed.as_ref().is_some_and(|shorter| shorter.states() == seen) {
-            return Guessed { dfa: closed, states };
+            return Ok(Guessed { dfa: closed, states });
         }
         closed = dfa;
     }
-    Guessed { dfa: None, states }
+    Ok(Guessed { dfa: None, states })
 }
 
 /// What the data say about states that agree on continuations up to some length.
@@ -52,7 +53,13 @@ enum Guess {
 }
 
 /// States agree on continuations of length up to `depth`; at most `most` are looked at.
-fn guess(diagrams: &Diagrams<'_>, letters: u32, cubes: &[Set], depth: usize, most: usize) -> Guess {
+fn guess(
+    diagrams: &Diagrams<'_>,
+    letters: u32,
+    cubes: &[Set],
+    depth: usize,
+    most: usize,
+) -> Result<Guess, Stop> {
     // residuals[h]: which continuations of length h lead to P-positions, as far as known.
     let mut residuals: Vec<Vec<Set>> = vec![cubes.to_vec()];
     let mut numbers = HashMap::from([(cubes[..=depth].to_vec(), 0u32)]);
@@ -60,8 +67,9 @@ fn guess(diagrams: &Diagrams<'_>, letters: u32, cubes: &[Set], depth: usize, mos
     while next.len() < residuals.len() {
         let state = next.len();
         if residuals[state].len() < depth + 2 || residuals.len() > most {
-            return Guess::Open { states: residuals.len() };
+            return Ok(Guess::Open { states: residuals.len() });
         }
+        diagrams.check()?;
         let row = (0..letters).map(|letter| {
             let longer = residuals[state].iter().enumerate().skip(1);
             let after: Vec<Set> =
@@ -75,5 +83,5 @@ fn guess(diagrams: &Diagrams<'_>, letters: u32, cubes: &[Set], depth: usize, mos
         next.push(row);
     }
     let accepting = residuals.iter().map(|known| known[0] == FULL).collect();
-    Guess::Closed(Dfa { initial: 0, accepting, next })
+    Ok(Guess::Closed(Dfa { initial: 0, accepting, next }))
 }

@@ -159,7 +159,10 @@ pub fn discover(game: &Game, effort: Effort, watch: &dyn Watch) -> Result<Discov
             Ok(cube) => cubes.push(cube),
             Err(stop) => return not_found(bits, states_seen, Reason::Stopped(stop)),
         }
-        let guessed = best_guess(&diagrams, moves.letters(), &cubes, effort.states);
+        let guessed = match best_guess(&diagrams, moves.letters(), &cubes, effort.states) {
+            Ok(guessed) => guessed,
+            Err(stop) => return not_found(bits + 1, states_seen, Reason::Stopped(stop)),
+        };
         states_seen = states_seen.max(guessed.states);
         if states_seen > effort.states {
             return not_found(bits + 1, states_seen, Reason::States);
@@ -173,6 +176,9 @@ pub fn discover(game: &Game, effort: Effort, watch: &dyn Watch) -> Result<Discov
             Err(Unproved::Stopped(stop)) => {
                 let reason = Reason::Unproved { stop, states: dfa.states() };
                 return not_found(bits + 1, states_seen, reason);
+            }
+            Err(Unproved::TooLarge { .. }) => {
+                return not_found(bits + 1, states_seen, Reason::States);
             }
             Err(Unproved::Unsupported(unsupported)) => return Err(unsupported),
             Err(Unproved::Malformed) => unreachable!("the guess has a row for every state"),
