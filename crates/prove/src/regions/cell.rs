@@ -109,7 +109,7 @@ impl Cell {
         }
         let point = self.solver.point();
         let d = point.denominator;
-        match point.numerators.iter().position(|x| x % d != 0) {
+        match point.numerators.iter().rposition(|x| x % d != 0) {
             None => Ok(Sample::Integers(point.numerators.iter().map(|x| x / d).collect())),
             Some(v) => Ok(Sample::Fraction(v, point.numerators[v].div_euclid(d))),
         }

@@ -288,6 +288,7 @@ impl<'a> Cover<'a> {
     fn check(&self) -> Result<(), Failure> {
         self.watch.check((self.nodes.len() * 200) as u64).map_err(Failure::stopped)?;
         if self.nodes.len() as u64 > self.limits.nodes || self.depth > 1500 {
+            for n in &self.nodes[self.nodes.len().saturating_sub(30)..] { eprintln!("{n:?}"); }
             return Err(Failure::Undecided(Reason::Nodes(self.limits.nodes)));
         }
         Ok(())
@@ -460,24 +461,28 @@ impl<'a> Cover<'a> {
                     let (lowers, uppers) = (forms(lowers)?, forms(uppers)?);
                     let mut options = Vec::new();
                     for (bounds, sign) in [(&lowers, 1), (&uppers, -1)] {
-                        if bounds.is_empty() || bounds.iter().any(|b| b.0 != 1) {
-                            continue;
-                        }
-                        let tightest = bounds.iter().max_by_key(|b| b.1.value(x) * sign);
+                        let units = bounds.iter().filter(|b| b.0 == 1);
+                        let tightest = units.max_by_key(|b| b.1.value(x) * sign);
                         let Some((_, tightest)) = tightest else { continue };
                         let mut needed = Vec::new();
                         let mut open = 0;
-                        for (_, other) in bounds {
-                            let row = tightest.combine(sign as i64, other, -sign as i64)?;
+                        for (a, other) in bounds {
+                            let row = tightest.combine(sign as i64 * a, other, -sign as i64)?;
                             let row = row.tightened();
                             if row.evident(self.problem.stacks) {
                                 continue;
+                            }
+                            if row.value(x) < 0 {
+                                open = usize::MAX;
+                                break;
                             }
                             let id = self.rows.id(row.clone());
                             open += usize::from(self.known.follows(cell, id, &row)?.is_none());
                             needed.push(id);
                         }
-                        options.push((open, bounds.len(), needed, tightest.clone()));
+                        if open < usize::MAX {
+                            options.push((open, bounds.len(), needed, tightest.clone()));
+                        }
                     }
                     let best = options.into_iter().min_by_key(|o| (o.0, o.1));
                     values[y - first] = match best {
