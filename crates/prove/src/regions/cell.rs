@@ -116,6 +116,49 @@ impl Cell {
     }
 }
 
+impl Cell {
+    /// A row that follows for integers and fails at the current vertex. With the equations that
+    /// hold on the cell put to use, some constraint has coefficients with a common divisor that
+    /// does not divide its constant, and can be rounded.
+    pub(crate) fn rounded(&self) -> Result<Option<Row>, Overflow> {
+        let (mut equations, mut others) = (Vec::new(), Vec::new());
+        for (row, equation) in &self.path {
+            let opposite = row.negated();
+            let tight = *equation
+                || (!self.fails_somewhere(&opposite)
+                    && matches!(self.solver.entails(&opposite.c, opposite.k, 0)?, Entailed::Yes(_)));
+            if tight { equations.push(row.clone()) } else { others.push(row.clone()) }
+        }
+        while let Some(row) = equations.pop() {
+            let g = row.divisor();
+            if g > 0 && row.k % g != 0 {
+                return Ok(Some(row.tightened()));
+            }
+            let row = row.tightened();
+            let Some(v) = (0..row.c.len()).find(|&v| row.at(v).abs() == 1) else { continue };
+            let sign = -row.at(v);
+            let mut rest = row.clone();
+            rest.c[v] = 0;
+            let value = rest.combine(sign, &Row::default(), 0)?;
+            // A height that is expressed by others is still at least zero.
+            if v < self.heights {
+                others.push(value.clone());
+            }
+            for other in equations.iter_mut().chain(&mut others) {
+                *other = other.replace(v, &value)?;
+            }
+        }
+        let vertex = self.solver.point();
+        let cut = |row: &Row| {
+            let g = row.divisor();
+            let cut = row.tightened();
+            let fails = vertex.value(&cut.c, cut.k).is_some_and(|value| value < 0);
+            (g > 1 && row.k % g != 0 && fails).then_some(cut)
+        };
+        Ok(others.iter().find_map(cut))
+    }
+}
+
 /// Rows by numbers.
 #[derive(Default)]
 pub(crate) struct Interner {

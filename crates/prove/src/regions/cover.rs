@@ -21,6 +21,9 @@ use std::rc::Rc;
 /// Integers beyond the heights that a path may have.
 pub(crate) const MAX_EXTRAS: usize = 40;
 
+/// How deep the coverage may split.
+const MAX_DEPTH: usize = 1_000;
+
 /// From where a play, or staying, leads into a branch.
 pub(crate) struct Region {
     pub(crate) play: Option<usize>,
@@ -29,6 +32,39 @@ pub(crate) struct Region {
     pub(crate) projection: Projection,
     /// Regions that are images of one another have equal orbits.
     pub(crate) orbit: usize,
+}
+
+impl Region {
+    /// Whether the new heights at a point need a division: only bounds with coefficients other
+    /// than 1 are tight.
+    fn divides_at(&self, x: &[i128], first: usize) -> bool {
+        let mut all: Vec<i128> = x.to_vec();
+        for step in self.projection.steps.iter().rev() {
+            let (y, value) = match step {
+                Step::Value { y, value } => (*y, value.value(&all)),
+                Step::Between { y, lowers, uppers } => {
+                    let up = |b: &(i64, Row)| -(-b.1.value(&all)).div_euclid(b.0.into());
+                    let down = |b: &(i64, Row)| b.1.value(&all).div_euclid(b.0.into());
+                    let unit = |b: &&(i64, Row)| b.0 == 1;
+                    let low = lowers.iter().map(up).max();
+                    let high = uppers.iter().map(down).min();
+                    let unit_low = lowers.iter().filter(unit).map(up).max();
+                    let unit_high = uppers.iter().filter(unit).map(down).min();
+                    match (low.filter(|_| low == unit_low), high.filter(|_| high == unit_high)) {
+                        (Some(low), _) => (*y, low),
+                        (None, Some(high)) => (*y, high),
+                        (None, None) if low.is_none() && high.is_none() => (*y, 0),
+                        (None, None) => return true,
+                    }
+                }
+            };
+            if all.len() <= y {
+                all.resize((y + 1).max(first), 0);
+            }
+            all[y] = value;
+        }
+        false
+    }
 }
 
 /// A residue class on the path: `form = modulus * t + rest`.
@@ -151,8 +187,8 @@ impl<'a> Cover<'a> {
         modulus: i64,
         mut then: impl FnMut(&mut Self, Cell) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        if cell.extras >= MAX_EXTRAS || self.nodes.len() as u64 > self.limits.nodes {
-            return Err(Failure::Undecided(Reason::Nodes(self.limits.nodes)));
+        if cell.extras >= MAX_EXTRAS {
+            return Err(Failure::Undecided(Reason::Residues(MAX_EXTRAS)));
         }
         self.nodes.push(cert::Node::Residue(form.form(), modulus));
         for rest in 0..modulus {
@@ -287,8 +323,10 @@ impl<'a> Cover<'a> {
 
     fn check(&self) -> Result<(), Failure> {
         self.watch.check((self.nodes.len() * 200) as u64).map_err(Failure::stopped)?;
-        if self.nodes.len() as u64 > self.limits.nodes || self.depth > 1500 {
-            for n in &self.nodes[self.nodes.len().saturating_sub(30)..] { eprintln!("{n:?}"); }
+        if self.depth > MAX_DEPTH {
+            return Err(Failure::Undecided(Reason::Depth(MAX_DEPTH)));
+        }
+        if self.nodes.len() as u64 > self.limits.nodes {
             return Err(Failure::Undecided(Reason::Nodes(self.limits.nodes)));
         }
         Ok(())
@@ -304,6 +342,9 @@ impl<'a> Cover<'a> {
         match cell.sample()? {
             Sample::Integers(x) => then(self, cell, x),
             Sample::Fraction(v, floor) => {
+                if let Some(row) = cell.rounded()? {
+                    return self.split(cell, &row, &mut |cover, cell, _| cover.sampled(cell, then));
+                }
                 let floor = i64::try_from(floor).map_err(|_| Overflow)?;
                 let mut row = Row::variable(v);
                 row.k = -(floor + 1);
@@ -362,7 +403,8 @@ impl<'a> Cover<'a> {
                 })
             });
             let used = self.used.get(&region.orbit).copied().unwrap_or(0);
-            candidates.push((undecided.count(), std::cmp::Reverse(used), i));
+            let undecided = undecided.count() + 100 * usize::from(region.divides_at(x, self.first()));
+            candidates.push((undecided, std::cmp::Reverse(used), i));
         }
         candidates.sort_unstable();
         let mut best: Option<(usize, std::cmp::Reverse<u64>, usize)> = None;
@@ -371,7 +413,7 @@ impl<'a> Cover<'a> {
                 break;
             }
             let ids = self.regions[i].rows.clone();
-            let mut count = 0;
+            let mut count = least / 100 * 100;
             for id in ids {
                 let row = self.rows.row(id).clone();
                 if self.known.follows(cell, id, &row)?.is_none() {

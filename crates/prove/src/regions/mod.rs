@@ -86,6 +86,9 @@ pub enum Reason {
     /// A refutation branched too deep.
     #[error("a system of constraints is still undecided after {0} splits")]
     Depth(usize),
+    /// Too many residue classes lie within one another.
+    #[error("more than {0} remainders are needed")]
+    Residues(usize),
     /// Numbers grew beyond the arithmetic.
     #[error("{0}")]
     Numbers(#[from] Overflow),

@@ -126,6 +126,7 @@ impl Problem {
                 pieces.push(Piece { limits, extras });
             }
         }
+        let pieces = absorbed(stacks, pieces)?;
         let plays = cert::plays(game, MAX_PLAYS);
         let plays = plays.ok_or(Failure::Unsupported(super::Unsupported::Plays(MAX_PLAYS)))?;
         let identity: Vec<usize> = (0..stacks).collect();
@@ -233,6 +234,34 @@ impl Problem {
         }
         Ok(Some((inclusions, mapped)))
     }
+}
+
+/// Drops branches that lie in others.
+fn absorbed(stacks: usize, mut pieces: Vec<Piece>) -> Result<Vec<Piece>, Overflow> {
+    // Branches with many constraints are the likeliest to lie in others.
+    pieces.sort_by_key(|p| (p.extras, inequalities(&p.limits).len()));
+    let mut i = pieces.len();
+    while i > 0 {
+        i -= 1;
+        let Ok(solver) = solver(stacks, pieces[i].extras, &pieces[i].limits)? else { continue };
+        let inner = solver.inner_point(|number| 5 + (number as i64 * 7) % 11)?;
+        let near = |piece: &Piece| {
+            let holds = |(row, equation): &Limit| match inner.value(&row.c, row.k) {
+                Some(value) => value == 0 || (value > 0 && !equation),
+                None => false,
+            };
+            piece.extras == 0 && piece.limits.iter().all(holds)
+        };
+        let order: Vec<usize> = (0..pieces.len()).filter(|&j| j != i && near(&pieces[j])).collect();
+        for j in order {
+            if derivations(&solver, &pieces[j], stacks, &[], 0)?.is_some() {
+                pieces.remove(i);
+                break;
+            }
+        }
+    }
+    pieces.sort_by(|a, b| a.limits.cmp(&b.limits));
+    Ok(pieces)
 }
 
 /// In which branch of the list, tried in this order, the piece lies.
