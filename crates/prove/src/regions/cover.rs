@@ -30,7 +30,7 @@ pub(crate) struct Region {
     pub(crate) branch: usize,
     pub(crate) rows: Vec<u32>,
     pub(crate) projection: Projection,
-    /// Regions that are images of one another have equal orbits.
+    /// RegionsProof that are images of one another have equal orbits.
     pub(crate) orbit: usize,
 }
 

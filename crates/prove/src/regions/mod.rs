@@ -19,6 +19,7 @@ mod witness;
 use crate::lp::Overflow;
 use nimatron_formula::{BranchError, CompileError, Formula};
 use nimatron_game::{Game, Position, Stop, Take, Watch};
+use nimatron_verify::Certificate;
 use nimatron_verify::regions as cert;
 use problem::{Piece, Problem};
 use row::Row;
@@ -149,9 +150,9 @@ pub struct Statistics {
     pub branches: usize,
     /// Branches moved from in (I).
     pub sources: usize,
-    /// Regions among which the coverage chooses.
+    /// RegionsProof among which the coverage chooses.
     pub regions: usize,
-    /// Regions used, up to symmetry.
+    /// RegionsProof used, up to symmetry.
     pub regions_used: usize,
     /// Rules with affine moves, up to symmetry.
     pub rules: usize,
@@ -168,7 +169,7 @@ pub struct Statistics {
 #[non_exhaustive]
 pub struct Proof {
     /// What the checker reads.
-    pub certificate: cert::Regions,
+    pub certificate: Certificate,
     /// How large it is.
     pub statistics: Statistics,
 }
@@ -200,7 +201,8 @@ pub fn prove(
     };
     let (rules, coverage) = (cover.rules, cover.nodes);
     let (expansion, listed) = same_set(&problem, formula)?;
-    let certificate = cert::Regions {
+    let proof = cert::RegionsProof {
+        formula: formula.to_string(),
         branches: problem.branches.iter().map(Piece::certificate).collect(),
         expansion,
         listed,
@@ -211,6 +213,7 @@ pub fn prove(
         domain,
         coverage,
     };
+    let certificate = Certificate::new(game.clone(), nimatron_verify::Proof::Regions(Box::new(proof)));
     Ok(Proof { certificate, statistics })
 }
 

@@ -3,8 +3,8 @@
 use super::expand::{ExpandError, expand, symmetries};
 use super::linear::{Row, System};
 use super::plays::{Play, plays};
-use super::{Branch, Closed, Domain, Farkas, Form, Inclusion, Node, Regions, Rule};
-use nimatron_formula::Formula;
+use super::{Branch, Closed, Domain, Farkas, Form, Inclusion, Node, RegionsProof, Rule};
+use nimatron_formula::{Context, Formula};
 use nimatron_game::{Game, Play as Convention};
 
 /// The most plays.
@@ -121,9 +121,12 @@ pub enum Why {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Flaw {
-    /// The formula cannot be expanded.
+    /// `formula`: it cannot be read.
+    #[error("the formula cannot be read: {0}")]
+    Formula(String),
+    /// `formula`: it cannot be expanded.
     #[error("the formula cannot be expanded: {0}")]
-    Formula(#[from] ExpandError),
+    Expansion(#[from] ExpandError),
     /// The game has too many kinds of moves.
     #[error("the game has too many kinds of moves")]
     Plays,
@@ -137,10 +140,31 @@ pub enum Flaw {
     },
 }
 
+impl Flaw {
+    /// The name of the obligation: a word that stays the same.
+    pub fn obligation(&self) -> &'static str {
+        match self {
+            Flaw::Formula(_) | Flaw::Expansion(_) => "formula",
+            Flaw::Plays => "plays",
+            Flaw::Step { place, .. } => match place {
+                Place::Expansion(_) | Place::Listed(_) => "branches",
+                Place::Symmetry(_) => "symmetry",
+                Place::Separation { .. } | Place::Source(_) => "separation",
+                Place::Playable(_) => "terminal",
+                Place::Rule(_) => "rule",
+                Place::Domain => "domain",
+                Place::Coverage(_) => "coverage",
+            },
+        }
+    }
+}
+
 /// Checks that the formula describes exactly the P-positions of the game.
-pub fn check(game: &Game, formula: &Formula, proof: &Regions) -> Result<Checked, Flaw> {
+pub fn check(game: &Game, proof: &RegionsProof) -> Result<Checked, Flaw> {
     let stacks = game.stacks();
-    let own = expand(formula, stacks, &symmetries(game)?)?;
+    let formula = Formula::parse(&proof.formula, &Context::of_game(game));
+    let formula = formula.map_err(|error| Flaw::Formula(error.to_string()))?;
+    let own = expand(&formula, stacks, &symmetries(game)?)?;
     let plays = plays(game, MAX_PLAYS).ok_or(Flaw::Plays)?;
     let checker = Checker { stacks, plays, misere: game.convention() == Convention::Misere, proof };
     checker.same_set(&own)?;
@@ -186,7 +210,7 @@ struct Checker<'a> {
     stacks: usize,
     plays: Vec<Play>,
     misere: bool,
-    proof: &'a Regions,
+    proof: &'a RegionsProof,
 }
 
 impl Checker<'_> {

@@ -168,7 +168,10 @@ pub struct Source {
 
 /// The proof; see the module.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Regions {
+#[serde(deny_unknown_fields)]
+pub struct RegionsProof {
+    /// The formula that describes S, as it is typed.
+    pub formula: String,
     /// The branches of S.
     pub branches: Vec<Branch>,
     /// Each branch of the checker's expansion lies in a listed one.
