@@ -1,6 +1,7 @@
 //! The frame around every kind of certificate: reading, writing, and whom to ask.
 
 use crate::automaton::{self, AutomatonProof};
+use crate::regions::{self, RegionsProof};
 use nimatron_game::Game;
 use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
@@ -30,6 +31,8 @@ pub struct Certificate {
 pub enum Proof {
     /// S is given by an automaton that reads binary digits.
     Automaton(AutomatonProof),
+    /// S is given by a formula, and the proof is linear arithmetic.
+    Regions(Box<RegionsProof>),
 }
 
 impl Certificate {
@@ -101,6 +104,9 @@ pub enum Rejection {
     /// An obligation of the proof by an automaton.
     #[error(transparent)]
     Automaton(#[from] automaton::Failed),
+    /// An obligation of the proof by regions.
+    #[error(transparent)]
+    Regions(#[from] regions::Flaw),
 }
 
 impl Rejection {
@@ -110,6 +116,7 @@ impl Rejection {
             Rejection::Format { .. } => "format",
             Rejection::Version { .. } => "version",
             Rejection::Automaton(failed) => failed.obligation(),
+            Rejection::Regions(flaw) => flaw.obligation(),
         }
     }
 }
@@ -129,6 +136,10 @@ pub fn verify(certificate: &Certificate) -> Result<Accepted, Rejection> {
             let states = proof.dfa.states();
             let set = format!("accepted by an automaton with {states} states");
             Ok(Accepted { game, kind: "automaton", set })
+        }
+        Proof::Regions(proof) => {
+            regions::check(&game, proof)?;
+            Ok(Accepted { game, kind: "regions", set: proof.formula.clone() })
         }
     }
 }
