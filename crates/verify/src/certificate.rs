@@ -1,6 +1,7 @@
 //! The frame around every kind of certificate: reading, writing, and whom to ask.
 
 use crate::automaton::{self, AutomatonProof};
+use crate::matryoshka::{self, MatryoshkaProof};
 use nimatron_game::Game;
 use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
@@ -30,6 +31,8 @@ pub struct Certificate {
 pub enum Proof {
     /// S is given by an automaton that reads binary digits.
     Automaton(AutomatonProof),
+    /// S is a union of cells spanned by 0/1 vectors.
+    Matryoshka(MatryoshkaProof),
 }
 
 impl Certificate {
@@ -101,6 +104,9 @@ pub enum Rejection {
     /// An obligation of the proof by an automaton.
     #[error(transparent)]
     Automaton(#[from] automaton::Failed),
+    /// An obligation of the proof by cells.
+    #[error(transparent)]
+    Matryoshka(#[from] matryoshka::Failed),
 }
 
 impl Rejection {
@@ -110,6 +116,7 @@ impl Rejection {
             Rejection::Format { .. } => "format",
             Rejection::Version { .. } => "version",
             Rejection::Automaton(failed) => failed.obligation(),
+            Rejection::Matryoshka(failed) => failed.obligation(),
         }
     }
 }
@@ -127,6 +134,10 @@ pub fn verify(certificate: &Certificate) -> Result<Accepted, Rejection> {
         Proof::Automaton(proof) => {
             automaton::check(&game, proof)?;
             Ok(Accepted { game, kind: "automaton", set: proof.dfa.description() })
+        }
+        Proof::Matryoshka(proof) => {
+            let cells = matryoshka::check(&game, proof)?;
+            Ok(Accepted { kind: "matryoshka", set: matryoshka::formula(&game, &cells), game })
         }
     }
 }

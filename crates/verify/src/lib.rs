@@ -31,5 +31,6 @@
 
 pub mod automaton;
 mod certificate;
+pub mod matryoshka;
 
 pub use certificate::{Accepted, Certificate, MAX_BYTES, Proof, ReadError, Rejection, verify};
