@@ -257,7 +257,8 @@ pub(crate) fn check(game: &Game, proof: &MatryoshkaProof) -> Result<Vec<Vec<u32>
 fn well_formed(game: usize, nested: &Nested) -> Result<(), Failed> {
     let n = nested.stacks as usize;
     let fits = |set: &u32| *set != 0 && u64::from(*set) >> n == 0;
-    let require = |fine: bool, part| if fine { Ok(()) } else { Err(Failed::Malformed { game, part }) };
+    let require =
+        |fine: bool, part| if fine { Ok(()) } else { Err(Failed::Malformed { game, part }) };
     require(n <= nimatron_game::MAX_STACKS, "the number of stacks")?;
     require(nested.facets.iter().all(fits), "a facet")?;
     require(nested.cells.iter().flatten().all(fits), "a generator")?;
@@ -328,8 +329,7 @@ fn lifted(
     let failed = || failed_child(game, child.emptied);
     let target = earlier.get(child.game as usize).ok_or_else(failed)?;
     let left = facets.iter().map(|facet| StackSet::from_bits(facet & !child.emptied));
-    let sets: Vec<u32> =
-        maximal(&left.collect::<Vec<_>>()).iter().map(|set| set.bits()).collect();
+    let sets: Vec<u32> = maximal(&left.collect::<Vec<_>>()).iter().map(|set| set.bits()).collect();
     let in_every_set = sets.iter().fold(u32::MAX, |common, set| common & set);
     let sets: Vec<u32> = sets.iter().map(|set| set & !in_every_set).filter(|&s| s != 0).collect();
     // The stacks that are left, by the sets they lie in.
@@ -344,7 +344,8 @@ fn lifted(
             None => classes.push(1 << stack),
         }
     }
-    let fits = is_permutation(&child.names, classes.len()) && classes.len() == target.stacks as usize;
+    let fits =
+        is_permutation(&child.names, classes.len()) && classes.len() == target.stacks as usize;
     if !fits {
         return Err(failed());
     }
@@ -442,7 +443,8 @@ fn unserved(nested: &Nested, reason: &Vectors, facet: u32) -> Option<(usize, usi
             }
         }
     }
-    let missing = |row: &Vec<u64>| (0..nested.cells.len()).find(|c| row[c / 64] >> (c % 64) & 1 == 0);
+    let missing =
+        |row: &Vec<u64>| (0..nested.cells.len()).find(|c| row[c / 64] >> (c % 64) & 1 == 0);
     served.iter().enumerate().find_map(|(from, row)| missing(row).map(|to| (from, to)))
 }
 

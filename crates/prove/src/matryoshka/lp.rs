@@ -132,7 +132,8 @@ mod tests {
     use super::*;
 
     fn holds(y: &[i64], facet: u32, not_positive: &[u32], not_negative: &[u32]) -> bool {
-        let value = |g: &u32| -> i64 { (0..y.len()).filter(|s| g >> s & 1 == 1).map(|s| y[s]).sum() };
+        let value =
+            |g: &u32| -> i64 { (0..y.len()).filter(|s| g >> s & 1 == 1).map(|s| y[s]).sum() };
         (0..y.len()).all(|s| facet >> s & 1 == 0 || y[s] >= 1)
             && not_positive.iter().all(|g| value(g) <= 0)
             && not_negative.iter().all(|g| value(g) >= 0)

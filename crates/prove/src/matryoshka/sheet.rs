@@ -1,7 +1,8 @@
 //! Cheat sheets: what to do in each of the games within a game.
 
 use super::solution::{Node, Reason, Way};
-use nimatron_game::{Game, Rule, StackSet};
+use super::solve::game_on;
+use nimatron_game::{Game, StackSet};
 use std::fmt;
 
 /// One of the games within a game: which vectors to subtract, and which smaller game is left then.
@@ -36,12 +37,6 @@ pub struct Emptied {
 
 impl Sheet {
     pub(super) fn of(node: &Node) -> Self {
-        let rule = Rule::set_nim(node.sets.clone());
-        let named = nimatron_reduce::name(&node.sets).filter(|(_, names)| names.is_identity());
-        let game = match named {
-            Some((family, _)) => Game::new(family).ok(),
-            None => Game::from_rule(&rule).ok(),
-        };
         let (vectors, rows) = match &node.reason {
             Reason::Vectors { vectors, ways, .. } => {
                 (vectors.clone(), ways.iter().map(Emptied::of).collect())
@@ -50,7 +45,8 @@ impl Sheet {
         };
         let stacks = |cell: &Vec<u32>| cell.iter().map(|&g| StackSet::from_bits(g)).collect();
         let cells = node.cells.list().iter().map(stacks).collect();
-        Sheet { game: game.filter(|_| node.sets.stacks() > 0), vectors, cells, rows }
+        let game = (node.sets.stacks() > 0).then(|| game_on(&node.sets));
+        Sheet { game, vectors, cells, rows }
     }
 }
 

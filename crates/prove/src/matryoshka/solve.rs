@@ -2,18 +2,26 @@
 
 use super::cells::{Cell, Cells, lifted};
 use super::data::Data;
-use super::solution::{Reason, Node, Solution, Way};
+use super::solution::{Node, Reason, Solution, Way};
 use super::weights::{NoWeights, weights};
 use nimatron_game::symmetry::{Relabelling, Symmetry, canonical_form};
-use nimatron_game::{Game, Height, Play, Position, Rule, SetFamily, StackSet, Stop, Watch, maximal};
+use nimatron_game::{
+    Game, Height, Play, Position, Rule, SetFamily, StackSet, Stop, Watch, maximal, subsets_of_size,
+};
 use nimatron_reduce::{Merge, name};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The most positions that are tabulated to guess vectors.
 pub const MAX_POSITIONS: u64 = 1 << 26;
 
 /// The most positions that are tabulated in search of an obstruction.
 const SEARCHED: u64 = 1 << 24;
+
+/// The same where some stacks are empty.
+const PART: u64 = 1 << 20;
+
+/// The most ways to empty stacks that are looked at.
+const MAX_PARTS: usize = 20_000;
 
 /// The bound on heights that vectors are first guessed with. With heights up to 2 there are vectors
 /// that only seem to be invariant (CN(9,3), CN(12,4)).
@@ -112,7 +120,8 @@ pub fn discover(game: &Game, watch: &dyn Watch) -> Result<Discovery, Unsupported
     if sets.len() > MAX_SETS {
         return Err(Unsupported::Sets(sets.len()));
     }
-    let mut solver = Solver { watch, nodes: Vec::new(), known: HashMap::new() };
+    let mut solver =
+        Solver { watch, nodes: Vec::new(), known: HashMap::new(), searched: HashSet::new() };
     Ok(match solver.way(sets, StackSet::EMPTY) {
         Ok(way) => Discovery::Found(Box::new(Solution::new(game.clone(), solver.nodes, way))),
         Err(Failure::Obstructed { heights, factor }) => match Position::new(heights) {
@@ -141,34 +150,28 @@ struct Solver<'w> {
     nodes: Vec<Node>,
     /// By canonical form: the number of the game, and the relabelling from that form.
     known: HashMap<SetFamily, (usize, Relabelling)>,
+    /// The canonical forms in which an obstruction was looked for.
+    searched: HashSet<SetFamily>,
 }
 
 impl Solver<'_> {
     /// Empties stacks of a game and solves what is left.
     fn way(&mut self, sets: &SetFamily, emptied: StackSet) -> Result<Way, Failure> {
-        let stacks = sets.stacks();
-        let facets: Vec<StackSet> = sets.iter().map(|set| set - emptied).collect();
-        let facets = maximal(&facets);
-        let everywhere = facets.iter().fold(sets.support(), |common, &facet| common & facet);
-        let left: Vec<StackSet> = facets.iter().map(|&facet| facet - everywhere).collect();
-        let rule = Rule::set_nim(SetFamily::listed(sets.stacks(), left));
-        let mut classes = Merge::classes(&rule);
-        classes.retain(|class| class.is_subset(rule.sets().support()));
-        let merged = |set: StackSet| -> StackSet {
-            (0..classes.len()).filter(|&class| classes[class].is_subset(set)).collect()
-        };
-        let smaller = SetFamily::listed(classes.len(), rule.sets().iter().map(merged));
-        let (form, to_form) = canonical_form(&smaller, None);
+        let Smaller { everywhere, classes, form, to_form } = Smaller::new(sets, emptied);
         let (game, from_form) = match self.known.get(&form) {
             Some(&known) => known,
             None => {
-                let (sets, from_form) = match name(&form) {
+                let (own, from_form) = match name(&form) {
                     Some((family, relabelling)) => (family.sets(), relabelling),
                     None => (form.clone(), Relabelling::identity(form.stacks())),
                 };
                 let names = to_form.then(&from_form);
-                let node = self.solve(&sets).map_err(|failure| {
-                    lift_obstruction(failure, &classes, &names, stacks)
+                let node = self.solve(&own).map_err(|failure| match failure {
+                    Failure::Obstructed { heights, factor } => {
+                        let heights = lifted_heights(&heights, &classes, &names, sets.stacks());
+                        Failure::Obstructed { heights, factor }
+                    }
+                    failure => failure,
                 })?;
                 self.nodes.push(node);
                 let known = (self.nodes.len() - 1, from_form);
@@ -193,24 +196,27 @@ impl Solver<'_> {
             [a, b] if a.len() == 1 && b.len() == 1 => return base(vec![0b11], Reason::Pair),
             _ => {}
         }
-        let game = || Game::from_rule(&Rule::set_nim(sets.clone())).expect("every stack is in a set");
         let symmetry = Symmetry::of_sets(sets);
-        let is_sum = !is_connected(&facets);
+        let connected = is_connected(&facets);
         let mut tried: Vec<u32> = Vec::new();
-        let mut reason = NotFound::TooLarge { game: game() };
+        let mut reason = NotFound::TooLarge { game: game_on(sets) };
+        if bounds(n).next().is_none() {
+            self.look_into_parts(sets)?;
+        }
         for bound in bounds(n) {
             let data = Data::new(sets, bound, self.watch)?;
             if let Some((heights, factor)) = data.obstruction() {
                 return Err(Failure::Obstructed { heights, factor });
             }
-            if is_sum {
-                reason = NotFound::Sum { game: game(), bound };
-                continue;
-            }
-            let vectors = data.vectors(&symmetry, self.watch)?;
+            let vectors = match connected {
+                true => data.vectors(&symmetry, self.watch)?,
+                false => Vec::new(),
+            };
             drop(data);
-            if vectors.is_empty() {
-                reason = NotFound::NoVectors { game: game(), bound };
+            if !connected {
+                reason = NotFound::Sum { game: game_on(sets), bound };
+            } else if vectors.is_empty() {
+                reason = NotFound::NoVectors { game: game_on(sets), bound };
             } else if vectors != tried {
                 match self.with_vectors(sets, &symmetry, &vectors, bound) {
                     Err(Failure::NotFound(NotFound::Stopped(stop))) => return Err(stop.into()),
@@ -218,6 +224,9 @@ impl Solver<'_> {
                     done => return done,
                 }
                 tried = vectors;
+            }
+            if bound == FIRST_BOUND {
+                self.look_into_parts(sets)?;
             }
         }
         Err(Failure::NotFound(reason))
@@ -243,11 +252,10 @@ impl Solver<'_> {
         }
         let cells = Cells::new(sets.stacks(), cells, self.watch)?;
         let facets: Vec<StackSet> = sets.iter().collect();
-        let game = || Game::from_rule(&Rule::set_nim(sets.clone())).expect("every stack is in a set");
         let weights = weights(&facets, &cells, symmetry, self.watch).map_err(|why| {
             Failure::NotFound(match why {
-                NoWeights::Move => NotFound::NotInvariant { game: game(), bound },
-                NoWeights::Overflow => NotFound::Overflow { game: game() },
+                NoWeights::Move => NotFound::NotInvariant { game: game_on(sets), bound },
+                NoWeights::Overflow => NotFound::Overflow { game: game_on(sets) },
                 NoWeights::Stopped(stop) => NotFound::Stopped(stop),
             })
         })?;
@@ -255,6 +263,83 @@ impl Solver<'_> {
         let reason = Reason::Vectors { vectors, ways, symmetries: symmetry.generators(), weights };
         Ok(Node { sets: sets.clone(), cells, reason })
     }
+
+    /// Looks for obstructions with some of the stacks emptied, few stacks first: there the heights
+    /// may be greater.
+    fn look_into_parts(&mut self, sets: &SetFamily) -> Result<(), Failure> {
+        let all = StackSet::first(sets.stacks());
+        let parts = (3..sets.stacks()).flat_map(|size| subsets_of_size(all, size));
+        for kept in parts.take(MAX_PARTS) {
+            let smaller = Smaller::new(sets, all - kept);
+            let n = smaller.form.stacks();
+            if n < 3 || !self.searched.insert(smaller.form.clone()) {
+                continue;
+            }
+            for bound in bounds(n).filter(|&b| Data::positions(n, b).is_some_and(|p| p <= PART)) {
+                let data = Data::new(&smaller.form, bound, self.watch)?;
+                if let Some((heights, factor)) = data.obstruction() {
+                    let Smaller { classes, to_form, .. } = smaller;
+                    let heights = lifted_heights(&heights, &classes, &to_form, sets.stacks());
+                    return Err(Failure::Obstructed { heights, factor });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What is left of a game when stacks are emptied: no stack can be left out or merged.
+struct Smaller {
+    /// The stacks that lie in every set.
+    everywhere: StackSet,
+    /// The stacks that are merged.
+    classes: Vec<StackSet>,
+    /// The canonical form of what is left.
+    form: SetFamily,
+    /// By class: its name there.
+    to_form: Relabelling,
+}
+
+impl Smaller {
+    fn new(sets: &SetFamily, emptied: StackSet) -> Self {
+        let facets: Vec<StackSet> = sets.iter().map(|set| set - emptied).collect();
+        let facets = maximal(&facets);
+        let everywhere = facets.iter().fold(sets.support(), |common, &facet| common & facet);
+        let left = facets.iter().map(|&facet| facet - everywhere);
+        let rule = Rule::set_nim(SetFamily::listed(sets.stacks(), left));
+        let mut classes = Merge::classes(&rule);
+        classes.retain(|class| class.is_subset(rule.sets().support()));
+        let merged = |set: StackSet| -> StackSet {
+            (0..classes.len()).filter(|&class| classes[class].is_subset(set)).collect()
+        };
+        let merged = SetFamily::listed(classes.len(), rule.sets().iter().map(merged));
+        let (form, to_form) = canonical_form(&merged, None);
+        Smaller { everywhere, classes, form, to_form }
+    }
+}
+
+/// Brings a position of a smaller game back: the tokens of a merged stack go to its first stack.
+fn lifted_heights(
+    smaller: &[Height],
+    classes: &[StackSet],
+    names: &Relabelling,
+    stacks: usize,
+) -> Vec<Height> {
+    let mut heights = vec![0; stacks];
+    for (class, name) in classes.iter().zip(names.images()) {
+        if let Some(stack) = class.lowest() {
+            heights[stack] = smaller[name];
+        }
+    }
+    heights
+}
+
+/// The game on these sets, by its name if it has one in this order of the stacks.
+pub(super) fn game_on(sets: &SetFamily) -> Game {
+    let named = name(sets).filter(|(_, names)| names.is_identity());
+    let named = named.and_then(|(family, _)| Game::new(family).ok());
+    let listed = || Game::from_rule(&Rule::set_nim(sets.clone())).expect("every stack is in a set");
+    named.unwrap_or_else(listed)
 }
 
 /// The bounds on heights that are tried one after the other.
@@ -264,23 +349,6 @@ fn bounds(stacks: usize) -> impl Iterator<Item = Height> {
         Data::positions(stacks, *bound).is_some_and(|positions| positions <= most)
     };
     (1..=5).map(|step| step * FIRST_BOUND).filter(fits)
-}
-
-/// Brings an obstruction of a smaller game back: the tokens of a merged stack go to its first stack.
-fn lift_obstruction(
-    failure: Failure,
-    classes: &[StackSet],
-    names: &Relabelling,
-    stacks: usize,
-) -> Failure {
-    let Failure::Obstructed { heights: smaller, factor } = failure else { return failure };
-    let mut heights = vec![0; stacks];
-    for (class, name) in classes.iter().zip(names.images()) {
-        if let Some(stack) = class.lowest() {
-            heights[stack] = smaller[name];
-        }
-    }
-    Failure::Obstructed { heights, factor }
 }
 
 /// The minimal sets of stacks that meet every vector.
