@@ -2,6 +2,7 @@
 
 use crate::automaton::{self, AutomatonProof};
 use crate::regions::{self, RegionsProof};
+use crate::matryoshka::{self, MatryoshkaProof};
 use nimatron_game::Game;
 use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
@@ -33,6 +34,8 @@ pub enum Proof {
     Automaton(AutomatonProof),
     /// S is given by a formula, and the proof is linear arithmetic.
     Regions(Box<RegionsProof>),
+    /// S is a union of cells spanned by 0/1 vectors.
+    Matryoshka(MatryoshkaProof),
 }
 
 impl Certificate {
@@ -107,6 +110,9 @@ pub enum Rejection {
     /// An obligation of the proof by regions.
     #[error(transparent)]
     Regions(#[from] regions::Flaw),
+    /// An obligation of the proof by cells.
+    #[error(transparent)]
+    Matryoshka(#[from] matryoshka::Failed),
 }
 
 impl Rejection {
@@ -117,6 +123,7 @@ impl Rejection {
             Rejection::Version { .. } => "version",
             Rejection::Automaton(failed) => failed.obligation(),
             Rejection::Regions(flaw) => flaw.obligation(),
+            Rejection::Matryoshka(failed) => failed.obligation(),
         }
     }
 }
@@ -140,6 +147,10 @@ pub fn verify(certificate: &Certificate) -> Result<Accepted, Rejection> {
         Proof::Regions(proof) => {
             regions::check(&game, proof)?;
             Ok(Accepted { game, kind: "regions", set: proof.formula.clone() })
+        }
+        Proof::Matryoshka(proof) => {
+            let cells = matryoshka::check(&game, proof)?;
+            Ok(Accepted { kind: "matryoshka", set: matryoshka::formula(&game, &cells), game })
         }
     }
 }

@@ -32,5 +32,6 @@
 pub mod automaton;
 mod certificate;
 pub mod regions;
+pub mod matryoshka;
 
 pub use certificate::{Accepted, Certificate, MAX_BYTES, Proof, ReadError, Rejection, verify};
