@@ -4,6 +4,7 @@
 //! anything about a game.
 #![forbid(unsafe_code)]
 
+mod check;
 mod diagnostic;
 mod game;
 pub mod json;
@@ -13,6 +14,7 @@ mod reduction;
 mod verdict;
 mod words;
 
+pub use check::{CheckAnswer, check};
 pub use diagnostic::{Diagnostic, Place, Span};
 pub use game::game;
 pub use palette::Palette;

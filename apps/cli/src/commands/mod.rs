@@ -30,6 +30,7 @@ commands! {
     Solve: solve,
     Game: game,
     Reduce: reduce,
+    Check: check,
     Completions: completions,
     Man: man,
 }
