@@ -15,11 +15,13 @@
 //! For many positions of one game, prepare it once: [`Prepared`].
 //!
 //! The building blocks are re-exported: [`game`] (what is played), [`reduce`] (the same game made
-//! smaller), [`theory`] (known by theorem) and [`table`] (known by computing).
+//! smaller), [`formula`] (sets of positions), [`theory`] (known by theorem) and [`table`] (known by
+//! computing). A guess about the P-positions is compared with a table by a [`Conjecture`].
 #![forbid(unsafe_code)]
 
 mod ask;
 mod by_table;
+mod check;
 mod info;
 mod knowledge;
 mod limits;
@@ -29,9 +31,11 @@ pub mod tables;
 mod verdict;
 
 pub use ask::{AskError, Options, Prepared, WantedMoves, ask};
+pub use check::{Check, Conjecture, Counterexample, Evidence, Kind};
 pub use info::{GameInfo, SummandInfo};
 pub use knowledge::Knowledge;
 pub use limits::{Deadline, Limits};
+pub use nimatron_formula as formula;
 pub use nimatron_game as game;
 pub use nimatron_game::{Game, Height, Outcome, Play, Position, Stop, Take};
 pub use nimatron_reduce as reduce;

@@ -10,5 +10,5 @@
 
 pub mod automata;
 pub mod lp;
-pub mod regions;
 pub mod matryoshka;
+pub mod regions;

@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bench;
+mod check;
 mod diagnostic;
 mod game;
 pub mod json;
@@ -15,6 +16,7 @@ pub mod table;
 mod verdict;
 mod words;
 
+pub use check::{CheckAnswer, check};
 pub use diagnostic::{Diagnostic, Place, Span};
 pub use game::game;
 pub use palette::Palette;

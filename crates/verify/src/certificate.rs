@@ -1,8 +1,8 @@
 //! The frame around every kind of certificate: reading, writing, and whom to ask.
 
 use crate::automaton::{self, AutomatonProof};
-use crate::regions::{self, RegionsProof};
 use crate::matryoshka::{self, MatryoshkaProof};
+use crate::regions::{self, RegionsProof};
 use nimatron_game::Game;
 use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};

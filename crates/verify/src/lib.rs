@@ -31,7 +31,7 @@
 
 pub mod automaton;
 mod certificate;
-pub mod regions;
 pub mod matryoshka;
+pub mod regions;
 
 pub use certificate::{Accepted, Certificate, MAX_BYTES, Proof, ReadError, Rejection, verify};

@@ -32,6 +32,7 @@ commands! {
     Reduce: reduce,
     Table: table,
     Bench: bench,
+    Check: check,
     Completions: completions,
     Man: man,
 }

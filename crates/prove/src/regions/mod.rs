@@ -213,7 +213,8 @@ pub fn prove(
         domain,
         coverage,
     };
-    let certificate = Certificate::new(game.clone(), nimatron_verify::Proof::Regions(Box::new(proof)));
+    let certificate =
+        Certificate::new(game.clone(), nimatron_verify::Proof::Regions(Box::new(proof)));
     Ok(Proof { certificate, statistics })
 }
 
@@ -261,7 +262,9 @@ fn domain(problem: &Problem) -> (cert::Domain, Vec<Row>) {
     let largest = (0..n).max_by_key(|&s| (orbit(s).len(), std::cmp::Reverse(s)));
     let Some(least) = largest.filter(|&s| orbit(s).len() > 1) else { return (domain, rows) };
     domain.least = Some(least);
-    rows.extend(orbit(least).into_iter().filter(|&s| s != least).map(|s| Row::difference(s, least)));
+    rows.extend(
+        orbit(least).into_iter().filter(|&s| s != least).map(|s| Row::difference(s, least)),
+    );
     for (g, element) in problem.group.iter().enumerate().skip(1) {
         let swapped = (0..n).find(|&a| {
             let b = element.image[a];
