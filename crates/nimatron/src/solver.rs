@@ -143,9 +143,11 @@ impl Solver<'_> {
 
     /// One round of the process, if it leads to another game covered by a theorem.
     fn invariance(&self, end: &State, theorem: &Recognition) -> Option<(Chain, Arc<Recognition>)> {
-        // Paths have invariant vectors too, but their theorem gives the move at once.
-        if matches!(theorem.family, Some(Family::Path { .. })) {
-            return None;
+        // These have invariant vectors too, but their theorems give the move at once.
+        match theorem.family {
+            Some(Family::Path { .. }) => return None,
+            Some(Family::Circular { n, k } | Family::Moore { n, k }) if k + 1 == n => return None,
+            _ => {}
         }
         let vectors = theorem.invariants.clone();
         let step = Invariance { vectors }.apply(end)?;
