@@ -30,6 +30,11 @@ commands! {
     Solve: solve,
     Game: game,
     Reduce: reduce,
+    Invariants: invariants,
+    Cheatsheet: cheatsheet,
+    Circuits: circuits,
+    Subgames: subgames,
+    Theorems: theorems,
     Completions: completions,
     Man: man,
 }
