@@ -2,10 +2,11 @@
 
 use crate::by_table;
 use crate::knowledge::Knowledge;
+use crate::process;
 use crate::sum;
 use crate::verdict::{By, Reason, Verdict, WinningMove};
-use nimatron_game::{Family, Outcome, Play, Stop, Take, Watch};
-use nimatron_reduce::{Chain, Cone, Invariance, Part, Reduction, State};
+use nimatron_game::{Outcome, Play, Stop, Take, Watch};
+use nimatron_reduce::{Chain, Cone, Part, Reduction, State};
 use nimatron_table::Table;
 use nimatron_table::search::{Memory, Search};
 use nimatron_theory::Recognition;
@@ -84,7 +85,7 @@ impl Solver<'_> {
         if let Some(table) = by_table::settle(end, self.watch)? {
             return Ok(Listed { winning: table.winning, complete: true, stopped: None });
         }
-        if let Some(theorem) = self.theorem(end)
+        if let Some(theorem) = process::theorem(end, self.knowledge)
             && let Some((winning, complete)) =
                 theorem.winning_moves(&end.parts[0].heights, limit.saturating_add(1))
         {
@@ -152,43 +153,17 @@ impl Solver<'_> {
     fn reduce_to_theorem(&self, chain: &mut Chain) -> Option<Arc<Recognition>> {
         let mut found = None;
         for taken in 0..=chain.steps().len() {
-            if let Some(theorem) = self.theorem(chain.after(taken)) {
+            if let Some(theorem) = process::theorem(chain.after(taken), self.knowledge) {
                 found = Some((taken, theorem));
             }
         }
         let (taken, mut theorem) = found?;
         chain.truncate(taken);
-        while let Some((further, next)) = self.invariance(chain.end(), &theorem) {
+        while let Some((further, next)) = process::round(chain.end(), &theorem, self.knowledge) {
             chain.append(further);
             theorem = next;
         }
         Some(theorem)
-    }
-
-    /// The theorem about a state that is not a sum.
-    fn theorem(&self, state: &State) -> Option<Arc<Recognition>> {
-        let [part] = &state.parts[..] else { return None };
-        self.knowledge.theorem(&part.rule, state.play)
-    }
-
-    /// One round of the process, if it leads to another game covered by a theorem.
-    fn invariance(&self, end: &State, theorem: &Recognition) -> Option<(Chain, Arc<Recognition>)> {
-        // Paths have invariant vectors too, but their theorem gives the move at once.
-        if matches!(theorem.family, Some(Family::Path { .. })) {
-            return None;
-        }
-        let vectors = theorem.invariants.clone();
-        let step = Invariance { vectors }.apply(end)?;
-        let rest = Chain::reduce(step.after.clone());
-        let mut chain = Chain::new(end.clone());
-        chain.push_step(step);
-        chain.append(rest);
-        // The last state covered by a theorem; without any the round was in vain.
-        let taken = (2..=chain.steps().len()).rev();
-        let found = taken.filter_map(|t| Some((t, self.theorem(chain.after(t))?)));
-        let (taken, next) = found.into_iter().next()?;
-        chain.truncate(taken);
-        Some((chain, next))
     }
 
     /// The outcome after a move. The limits are looked at each time: tall stacks have more

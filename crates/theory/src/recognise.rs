@@ -1,5 +1,6 @@
 //! Finding the theorem that covers a game, whatever its stacks are called.
 
+use crate::embedded::find_host;
 use crate::invariance;
 use crate::library::find;
 use crate::linear::FormulaSolution;
@@ -25,8 +26,8 @@ pub struct Recognition {
     solution: Box<dyn Solution>,
 }
 
-/// The first theorem that covers the rule, as it is labelled or after renaming its stacks to those
-/// of a named game.
+/// The first theorem that covers the rule, as it is labelled, after renaming its stacks to those
+/// of a named game, or as a part of a larger solved game whose other stacks are empty.
 ///
 /// ```
 /// use nimatron_game::{Game, Outcome, Play};
@@ -41,9 +42,15 @@ pub fn recognise(rule: &Rule, play: Play) -> Option<Recognition> {
         let identity = Relabelling::identity(rule.stacks());
         return Some(Recognition::new(theorem, solution, identity));
     }
-    let (family, relabelling) = name(rule.sets())?;
-    let (theorem, solution) = find(&rule.on(family.sets()), play)?;
-    Some(Recognition::new(theorem, solution, relabelling))
+    let named = name(rule.sets()).and_then(|(family, relabelling)| {
+        let (theorem, solution) = find(&rule.on(family.sets()), play)?;
+        Some(Recognition::new(theorem, solution, relabelling))
+    });
+    named.or_else(|| {
+        let (theorem, solution) = find_host(rule, play)?;
+        let identity = Relabelling::identity(rule.stacks());
+        Some(Recognition::new(theorem, solution, identity))
+    })
 }
 
 impl Recognition {

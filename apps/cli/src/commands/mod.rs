@@ -33,6 +33,11 @@ commands! {
     Table: table,
     Bench: bench,
     Check: check,
+    Invariants: invariants,
+    Cheatsheet: cheatsheet,
+    Circuits: circuits,
+    Subgames: subgames,
+    Theorems: theorems,
     Completions: completions,
     Man: man,
 }
