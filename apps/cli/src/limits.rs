@@ -20,15 +20,19 @@ pub(crate) struct LimitArgs {
 impl LimitArgs {
     /// The limits, with Ctrl-C from now on asking for a clean end. Pressed again, it ends at once.
     pub(crate) fn limits(&self) -> Limits {
-        let cancel = Arc::new(AtomicBool::new(false));
-        let asked = Arc::clone(&cancel);
-        let handled = ctrlc::set_handler(move || {
-            if asked.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
-            }
-        });
-        // Without a handler Ctrl-C ends the program as it always does.
-        let cancel = handled.is_ok().then_some(cancel);
-        Limits { time: Some(self.time), memory: Some(self.memory), cancel }
+        Limits { time: Some(self.time), memory: Some(self.memory), cancel: cancellation() }
     }
+}
+
+/// A flag that Ctrl-C sets. Pressed again, it ends the program at once.
+pub(crate) fn cancellation() -> Option<Arc<AtomicBool>> {
+    let cancel = Arc::new(AtomicBool::new(false));
+    let asked = Arc::clone(&cancel);
+    let handled = ctrlc::set_handler(move || {
+        if asked.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+    // Without a handler Ctrl-C ends the program as it always does.
+    handled.is_ok().then_some(cancel)
 }

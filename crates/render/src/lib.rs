@@ -10,6 +10,7 @@ pub mod json;
 mod palette;
 mod reasons;
 mod reduction;
+pub mod table;
 mod verdict;
 mod words;
 

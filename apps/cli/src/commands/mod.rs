@@ -30,6 +30,7 @@ commands! {
     Solve: solve,
     Game: game,
     Reduce: reduce,
+    Table: table,
     Completions: completions,
     Man: man,
 }

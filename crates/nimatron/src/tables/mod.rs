@@ -10,7 +10,7 @@ mod run;
 pub use checkpoint::CheckpointError;
 pub use crew::Threads;
 pub(crate) use run::set_nim;
-pub use run::{Counts, Forecast, PRow, RowSink, Tabulation, TabulationError};
+pub use run::{Counts, Forecast, OrbitSizes, PRow, RowSink, Tabulation, TabulationError};
 
 use nimatron_game::{Game, Height, Position, Watch};
 

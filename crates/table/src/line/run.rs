@@ -1,7 +1,7 @@
 //! A run: the layers of a box, one after the other or several at a time.
 
 use super::LineError;
-use super::block::{Block, zeroed};
+use super::block::{Block, Store};
 use super::isa::Path;
 use super::plan::Plan;
 use super::sink::{Blocked, Sink};
@@ -67,7 +67,7 @@ pub(crate) struct Slot {
 }
 
 pub(crate) struct Held {
-    pub(crate) blocks: Vec<Block>,
+    pub(crate) blocks: Store,
     /// The layer that may use it next.
     layer: u32,
 }
@@ -87,7 +87,7 @@ impl<'a> Run<'a> {
         let memory = || LineError::Memory(plan.estimate(1).memory);
         let blocks = usize::try_from(blocks).map_err(|_| memory())?;
         let slot = |_| {
-            let held = Held { blocks: zeroed(blocks)?, layer: next };
+            let held = Held { blocks: Store::zeroed(blocks, 0)?, layer: next };
             Some(Slot { held: Mutex::new(held), changed: Condvar::new() })
         };
         let slots = (0..plan.shape().outer[1]).map(slot);

@@ -27,8 +27,8 @@ impl Tile {
             .map(|t| shape.table_blocks(t.place).saturating_mul(64))
             .fold(0, u128::saturating_add);
         let side = match own {
-            _ if shape.table_blocks(0) * 64 < NEAR => 1,
-            _ if own * 16 <= NEAR => 4,
+            _ if shape.table_blocks(0).saturating_mul(64) < NEAR => 1,
+            _ if own <= NEAR / 16 => 4,
             _ => 2,
         };
         Tile { layers: side.min(shape.outer[0] as usize), steps: side.min(shape.outer[1] as usize) }

@@ -1,6 +1,6 @@
 //! One worker: computes a band of layers, one tile after the other.
 
-use super::block::{Block, zeroed};
+use super::block::{Block, Store};
 #[cfg(target_arch = "x86_64")]
 use super::isa::x86;
 use super::isa::{Path, Portable};
@@ -8,12 +8,15 @@ use super::kernel;
 use super::lines::{Finds, Lines};
 use super::narrow::Narrow;
 use super::shape::{Shape, Width};
+use super::tables::Draft;
 use super::wide::Wide;
 use super::{Blocked, Plan};
 use nimatron_game::{Stop, Watch};
 
-/// Blocks of each table handled at a time, so that they stay in the nearest cache.
+/// Blocks of each table handled at a time, at most.
 const CHUNK: usize = 64;
+/// Blocks of all tables handled at a time, so that they stay in the nearest cache.
+const NEAREST: usize = 400;
 
 /// What holds for a whole run.
 pub(crate) struct Terms<'a> {
@@ -47,25 +50,27 @@ pub(crate) struct Worker {
 /// The tables at place 1, and the parts of a layer that are worked on together.
 struct Layer {
     /// By the numbers of the tables; those of other places are empty.
-    tables: Vec<Vec<Block>>,
+    tables: Vec<Store>,
     steps: Vec<Part>,
     harvest: Harvest,
 }
 
 /// The tables at places from 2 on.
 struct Part {
-    tables: Vec<Vec<Block>>,
+    tables: Vec<Store>,
     listed: Option<Vec<u32>>,
 }
 
 /// Where slices are worked on.
 pub(crate) struct Scratch {
     /// What is reached from outside the row, for the slices of a chunk.
-    pub(crate) marks: Vec<Block>,
+    pub(crate) marks: Store,
     /// What joins the row's table.
-    pub(crate) feed: Vec<Block>,
+    pub(crate) feed: Store,
+    /// Tables with something lowered.
+    pub(crate) views: Vec<Store>,
     /// The row's table, and what it starts from.
-    pub(crate) row: Vec<Block>,
+    pub(crate) row: Store,
     pub(crate) padding: Vec<Block>,
     pub(crate) finds: Finds,
 }
@@ -74,12 +79,14 @@ pub(crate) struct Scratch {
 pub(crate) struct Site<'s> {
     /// The heights of the three outermost places; the third is 0 if it is the row's.
     pub(crate) at: [u32; 3],
+    /// Whether this is the first of its tile to use the shared table, and the layer's tables.
+    pub(crate) leads: [bool; 2],
     /// The shared table at these heights (of the second and third place).
     pub(crate) ground: &'s mut [Block],
     /// The tables at place 1, whole.
-    pub(crate) layer: &'s mut [Vec<Block>],
+    pub(crate) layer: &'s mut [Store],
     /// The tables at the other places.
-    pub(crate) part: &'s mut [Vec<Block>],
+    pub(crate) part: &'s mut [Store],
     pub(crate) scratch: &'s mut Scratch,
     pub(crate) harvest: &'s mut Harvest,
     /// The list that P-positions are appended to, if wanted.
@@ -95,8 +102,9 @@ impl Worker {
                 true => shape.table_blocks(place),
                 false => 0,
             };
-            let each = plan.draft().tables.iter();
-            let each = each.map(|t| zeroed(usize::try_from(blocks(t.place)).ok()?));
+            let each = plan.draft().tables.iter().enumerate();
+            let each =
+                each.map(|(i, t)| Store::zeroed(usize::try_from(blocks(t.place)).ok()?, i + 1));
             each.collect::<Option<Vec<_>>>()
         };
         let part = || Some(Part { tables: tables(2..shape.outer.len())?, listed: None });
@@ -104,12 +112,15 @@ impl Worker {
             let steps = (0..tile.steps).map(|_| part()).collect::<Option<_>>()?;
             Some(Layer { tables: tables(1..2)?, steps, harvest: Harvest::default() })
         };
-        let slices = chunk_slices(shape);
+        let draft = plan.draft();
+        let slices = chunk_slices(shape, draft);
         let blocks = slices.checked_mul(shape.blocks)?;
+        let chunk = |number: usize| Store::zeroed(blocks, draft.tables.len() + 1 + number);
         let scratch = Scratch {
-            marks: zeroed(blocks)?,
-            feed: zeroed(blocks)?,
-            row: zeroed(shape.blocks)?,
+            marks: chunk(0)?,
+            feed: chunk(1)?,
+            views: (0..draft.views.len()).map(|v| chunk(2 + v)).collect::<Option<_>>()?,
+            row: Store::zeroed(shape.blocks, 0)?,
             padding: padding(plan),
             finds: Finds::with_room(slices.checked_mul(shape.lanes)?),
         };
@@ -151,6 +162,7 @@ impl Worker {
                     let start = slab * third as usize;
                     let mut site = Site {
                         at: [first.0 + i as u32, first.1 + j as u32, third],
+                        leads: [i == 0, j == 0],
                         ground: &mut ground[j][start..start + slab],
                         layer: &mut layer.tables,
                         part: &mut part.tables,
@@ -174,8 +186,10 @@ impl Worker {
 }
 
 /// Slices handled at a time.
-pub(crate) fn chunk_slices(shape: &Shape) -> usize {
-    (CHUNK / shape.blocks).clamp(1, shape.row())
+pub(crate) fn chunk_slices(shape: &Shape, draft: &Draft) -> usize {
+    let chunks = draft.tables.len() + draft.views.len() + 2;
+    let blocks = (NEAREST / chunks).min(CHUNK);
+    (blocks / shape.blocks).clamp(1, shape.row())
 }
 
 fn padding(plan: &Plan) -> Vec<Block> {
