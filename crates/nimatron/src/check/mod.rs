@@ -85,8 +85,6 @@ pub struct Check {
     pub max: Vec<Height>,
     /// Positions in the box.
     pub positions: u128,
-    /// Positions that were compared: all of them, unless the work was stopped.
-    pub compared: u128,
     /// P-positions in the box.
     pub p_count: u128,
     /// How many P-positions do not satisfy the formula.
@@ -172,7 +170,6 @@ impl Conjecture {
             formula: self.formula.clone(),
             max: max.to_vec(),
             positions: volume(max),
-            compared: found.compared,
             p_count: found.p_count,
             missed: found.missed.count,
             claimed: found.claimed.count,
