@@ -119,7 +119,7 @@ impl Check {
 const MOST_SYMMETRIES: u128 = 1_000_000;
 
 /// P-positions of so many lines are held at a time, if a layer has no more.
-const LINES_HELD: usize = 1 << 23;
+const LINES_HELD: usize = 1 << 20;
 
 impl Conjecture {
     /// Makes a formula about a game ready to be checked. It must be one that
