@@ -27,6 +27,11 @@ fn reference() {
 }
 
 #[test]
+fn conjectures() {
+    run_document(&root().join("docs/conjectures.md"), 10);
+}
+
+#[test]
 fn corpus() {
     let mut files: Vec<PathBuf> = std::fs::read_dir(root().join("corpus/cli"))
         .unwrap()
