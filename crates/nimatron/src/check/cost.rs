@@ -5,16 +5,17 @@ use super::lines::LinePlan;
 use super::{Conjecture, set_nim};
 use crate::tables::Tabulation;
 use nimatron_formula::{Formula, Term};
+use nimatron_game::symmetry::Symmetry;
 use nimatron_game::{Amounts, Choice, Height, Rule, StackSet};
 
 /// A way to compute outcomes.
-pub(super) enum Engine {
+pub(super) enum Engine<'a> {
     /// The line kernel on these sets.
     Kernel(Vec<StackSet>),
     /// The table of all outcomes.
     Outcomes,
-    /// The table of all sorted positions.
-    Sorted,
+    /// The table of all sorted positions, under all permutations of the stacks.
+    Sorted(&'a Rule, &'a Symmetry),
 }
 
 /// More sets than this are not listed for the kernel.
@@ -37,10 +38,12 @@ impl Conjecture {
     }
 
     /// The quickest way for a box.
-    pub(super) fn engine(&self, max: &[Height]) -> Engine {
+    pub(super) fn engine(&self, max: &[Height]) -> Engine<'_> {
         let sorted = self.sorted_seconds(max);
-        if sorted.is_some_and(|seconds| seconds < self.line_seconds(max)) {
-            return Engine::Sorted;
+        if sorted.is_some_and(|seconds| seconds < self.line_seconds(max))
+            && let Some((rule, symmetry)) = self.permutable()
+        {
+            return Engine::Sorted(rule, symmetry);
         }
         match self.lists_sets().then(|| set_nim(&self.game)).flatten() {
             Some(sets) => Engine::Kernel(sets),
@@ -51,6 +54,13 @@ impl Conjecture {
     /// Whether the sets are few enough to be listed.
     fn lists_sets(&self) -> bool {
         self.game.summands().iter().all(|s| s.rule().sets().len() <= MOST_SETS)
+    }
+
+    /// The rule and all permutations, if the order of the stacks evidently matters neither to the
+    /// game nor to the formula.
+    fn permutable(&self) -> Option<(&Rule, &Symmetry)> {
+        let rule = self.game.single().filter(|rule| rule.sets().sizes().is_some())?;
+        Some((rule, self.kept_symmetry()?))
     }
 
     /// How long a check will take, roughly, on one processor.
@@ -82,10 +92,9 @@ impl Conjecture {
 
     /// The same over sorted positions, if these will do.
     fn sorted_seconds(&self, max: &[Height]) -> Option<f64> {
-        let rule = self.game.single()?;
-        let uniform = max.windows(2).all(|w| w[0] == w[1]);
+        let (rule, _) = self.permutable()?;
         let height = *max.first()?;
-        if !self.kept || !uniform || rule.sets().sizes().is_none() {
+        if max.iter().any(|&h| h != height) {
             return None;
         }
         let factor = |i: usize| (height as f64 + i as f64) / i as f64;

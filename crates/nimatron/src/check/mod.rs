@@ -156,7 +156,9 @@ impl Conjecture {
         let heights = narrow_heights(&self.game, max)?;
         let mut found = Found::default();
         let compared = match self.engine(max) {
-            Engine::Sorted => self.by_sorted(max[0], watch, &mut found),
+            Engine::Sorted(rule, symmetry) => {
+                self.by_sorted((rule, symmetry), max[0], watch, &mut found)
+            }
             Engine::Kernel(sets) => self.by_kernel(&sets, &heights, (crew, watch), &mut found),
             Engine::Outcomes => self.by_outcomes(max, (crew, watch), &mut found),
         };
