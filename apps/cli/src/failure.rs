@@ -66,6 +66,24 @@ impl Failure {
         Failure::File { diagnostic: Box::new(diagnostic) }
     }
 
+    /// A file whose contents are not what they should be.
+    pub(crate) fn unusable(name: &str, problem: &str) -> Self {
+        let message = format!("{name}: {problem}");
+        let hint = Some("--force begins anew and overwrites it".to_string());
+        let diagnostic = Diagnostic { message, place: None, hint };
+        Failure::File { diagnostic: Box::new(diagnostic) }
+    }
+
+    /// A file that must not be touched.
+    pub(crate) fn exists(name: &str) -> Self {
+        let diagnostic = Diagnostic {
+            message: format!("{name} exists already"),
+            place: None,
+            hint: Some("--force overwrites it".to_string()),
+        };
+        Failure::File { diagnostic: Box::new(diagnostic) }
+    }
+
     /// Standard output that could not be written.
     pub(crate) fn output(error: &io::Error) -> Self {
         match error.kind() {

@@ -17,8 +17,26 @@ pub(crate) struct GameText {
 
 impl GameText {
     pub(crate) fn read(&self) -> Result<Game, Failure> {
-        let text = fetch(&self.game)?;
-        text.parse().map_err(|error| Failure::text("GAME", text, &error))
+        read_game(&self.game)
+    }
+}
+
+fn read_game(argument: &str) -> Result<Game, Failure> {
+    let text = fetch(argument)?;
+    text.parse().map_err(|error| Failure::text("GAME", text, &error))
+}
+
+/// A game to be read, if there is one.
+#[derive(Debug, clap::Args)]
+pub(crate) struct OptionalGameText {
+    /// The game, such as "CN(7,3)"; @FILE or - reads it from there
+    #[arg(value_name = "GAME")]
+    game: Option<String>,
+}
+
+impl OptionalGameText {
+    pub(crate) fn read(&self) -> Result<Option<Game>, Failure> {
+        self.game.as_deref().map(read_game).transpose()
     }
 }
 

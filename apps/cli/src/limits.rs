@@ -43,6 +43,11 @@ impl PatientLimitArgs {
 }
 
 fn interruptible(time: Option<Duration>, memory: u64) -> Limits {
+    Limits { time, memory: Some(memory), cancel: cancellation() }
+}
+
+/// A flag that Ctrl-C sets. Pressed again, it ends the program at once.
+pub(crate) fn cancellation() -> Option<Arc<AtomicBool>> {
     let cancel = Arc::new(AtomicBool::new(false));
     let asked = Arc::clone(&cancel);
     let handled = ctrlc::set_handler(move || {
@@ -51,6 +56,5 @@ fn interruptible(time: Option<Duration>, memory: u64) -> Limits {
         }
     });
     // Without a handler Ctrl-C ends the program as it always does.
-    let cancel = handled.is_ok().then_some(cancel);
-    Limits { time, memory: Some(memory), cancel }
+    handled.is_ok().then_some(cancel)
 }

@@ -49,6 +49,55 @@ pub fn chop_height(least: usize, heights: &[Height]) -> Height {
     0
 }
 
+/// One try of the algorithm that finds the height to chop at: with the tallest stacks chopped, the
+/// others must supply their share of every move on them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct ChopTry {
+    /// How many of the tallest stacks are chopped.
+    pub chopped: usize,
+    /// The tokens on the other stacks.
+    pub others: u128,
+    /// The greatest height that these allow.
+    pub height: u128,
+    /// The tallest of the other stacks; the height is right as soon as it is at least this.
+    pub next: Height,
+}
+
+/// The tries by which [`chop_height`] finds its answer (Slow26 Algorithm 1), the last of them
+/// successful unless no move is possible at all. The first one chops nothing: its height bounds
+/// the stacks of a reduced position.
+///
+/// ```
+/// use nimatron_game::slow::chop_tries;
+/// let tries = chop_tries(5, &[12, 20, 33, 52, 79, 112, 155, 170]);
+/// let heights: Vec<u128> = tries.iter().map(|t| t.height).collect();
+/// assert_eq!(heights, [126, 115, 102, 98]);
+/// ```
+pub fn chop_tries(least: usize, heights: &[Height]) -> Vec<ChopTry> {
+    let mut sorted = heights.to_vec();
+    sorted.sort_unstable();
+    let mut tries = Vec::new();
+    for chopped in 0..least.min(sorted.len() + 1) {
+        let rest = &sorted[..sorted.len() - chopped];
+        let others = rest.iter().map(|&h| u128::from(h)).sum();
+        let next = rest.last().copied().unwrap_or(0);
+        let height = others / (least - chopped) as u128;
+        tries.push(ChopTry { chopped, others, height, next });
+        if u128::from(next) <= height {
+            break;
+        }
+    }
+    tries
+}
+
+/// Whether no token is unplayable: `least` times the tallest stack is at most the total (the NIRB
+/// condition, Slow26 Theorem 4).
+pub fn is_reduced(least: usize, heights: &[Height]) -> bool {
+    let tallest = heights.iter().copied().max().unwrap_or(0);
+    let total: u128 = heights.iter().map(|&h| u128::from(h)).sum();
+    u128::from(tallest) * least as u128 <= total
+}
+
 /// Removes the unplayable tokens: the reduced position of `heights` in a slow game whose moves
 /// play on at least `least` stacks.
 ///
@@ -101,6 +150,23 @@ mod tests {
         assert_eq!(reduced(3, &[1, 2, 5, 6]), [1, 2, 3, 3]);
         assert_eq!(reduced(3, &[6, 1, 5, 2]), [3, 1, 3, 2]);
         assert_eq!(unplayable(3, &[6, 1, 5, 2]), [3, 0, 2, 0]);
+    }
+
+    #[test]
+    fn the_last_try_is_the_answer() {
+        for least in 1..=4 {
+            for code in 0..6_u64.pow(4) {
+                let heights: Vec<_> = (0..4).map(|i| code / 6_u64.pow(i) % 6).collect();
+                let tries = chop_tries(least, &heights);
+                let last = tries.last().unwrap();
+                let chopped = chop_height(least, &heights);
+                let tallest = heights.iter().max().unwrap();
+                assert_eq!(last.height.min((*tallest).into()), chopped.into(), "{heights:?}");
+                let (reduced, one) = (is_reduced(least, &heights), tries.len() == 1);
+                assert_eq!(reduced, one);
+                assert_eq!(reduced, unplayable(least, &heights).iter().all(|&u| u == 0));
+            }
+        }
     }
 
     #[test]

@@ -6,7 +6,8 @@ use nimatron::game::{SetFamily, Unlimited};
 use nimatron::table::{Alone, Crew, naive};
 use nimatron::tables::Threads;
 use nimatron::{
-    Check, Conjecture, Deadline, Evidence, Game, Kind, Limits, Outcome, Position, Stop,
+    Check, CheckEvidence as Evidence, Conjecture, Deadline, Game, Kind, Limits, Outcome, Position,
+    Stop,
 };
 use proptest::prelude::*;
 use std::time::Duration;

@@ -1,12 +1,14 @@
 //! Reductions one after the other.
 
+use crate::chop::Chop;
 use crate::components::Components;
 use crate::cone::Cone;
+use crate::floor::Floor;
 use crate::idle::Idle;
 use crate::merge::Merge;
 use crate::name::{Naming, name_in_place};
 use crate::state::State;
-use crate::step::{Preserves, Reduction, Step};
+use crate::step::{Change, Preserves, Reduction, Step};
 use crate::zero::Zero;
 use nimatron_game::{Height, Take};
 
@@ -34,21 +36,21 @@ impl Chain {
     /// Reduces as far as values allow, without looking for names.
     pub fn shrink(start: State) -> Self {
         let mut chain = Chain::new(start);
-        chain.exhaust(&[&Zero, &Idle, &Components, &Merge]);
+        chain.exhaust(&[&Floor, &Chop, &Zero, &Idle, &Components, &Merge]);
         chain
     }
 
     /// Like [`Chain::shrink`], but without merging.
     pub fn shrink_unmerged(start: State) -> Self {
         let mut chain = Chain::new(start);
-        chain.exhaust(&[&Zero, &Idle, &Components]);
+        chain.exhaust(&[&Floor, &Chop, &Zero, &Idle, &Components]);
         chain
     }
 
     /// Reduces with the cone reduction as well, and names what is left.
     pub fn reduce_with_cone(start: State) -> Self {
         let mut chain = Chain::new(start);
-        chain.exhaust(&[&Zero, &Idle, &Components, &Merge, &Cone]);
+        chain.exhaust(&[&Floor, &Chop, &Zero, &Idle, &Components, &Merge, &Cone]);
         chain.name();
         chain
     }
@@ -132,9 +134,13 @@ impl Chain {
 
     /// The same reductions from other heights of the start's game. Which stacks are playable must
     /// not differ: that alone decides the steps, so a chain found once serves all such positions.
-    /// `None` if it differs, or if a merged height would exceed the limit.
+    /// `None` if it differs, if a merged height would exceed the limit, or if a part may hold
+    /// unplayable tokens: there the heights themselves decide.
     pub fn at(&self, heights: &[Height]) -> Option<Chain> {
         let start = self.start.at(heights)?;
+        if self.may_chop() {
+            return None;
+        }
         let playable = |state: &State| -> Vec<_> {
             state.parts.iter().map(|p| p.rule.playable(&p.heights)).collect()
         };
@@ -147,6 +153,12 @@ impl Chain {
             steps.push(step.from(before)?);
         }
         Some(Chain { start, steps })
+    }
+
+    fn may_chop(&self) -> bool {
+        let states = self.steps.iter().map(|s| &s.after).chain([&self.start]);
+        let mut parts = states.flat_map(|state| &state.parts);
+        parts.any(|part| Chop::least_move(&part.rule).is_some())
     }
 
     /// What the whole chain leaves the same.
@@ -188,9 +200,21 @@ impl Chain {
         let heights = self.start.heights();
         let members = self.members();
         let played = members.iter().zip(take.iter()).filter(|&(_, &amount)| amount > 0);
-        played.into_iter().try_fold(1u128, |count, (members, &amount)| {
+        let merged = played.into_iter().try_fold(1u128, |count, (members, &amount)| {
             let tokens: Vec<Height> = members.iter().map(|&s| heights[s]).collect();
             count.checked_mul(count_splits(amount, &tokens)?)
+        })?;
+        // Stacks counted in bundles never merge, so the two ways to choose are independent.
+        let mut take = take.clone();
+        self.steps.iter().rev().try_fold(merged, |count, step| {
+            let bundled = match step.change {
+                Change::Floor { .. } => {
+                    step.bundled_counts(&take).try_fold(1, u128::checked_mul)?
+                }
+                _ => 1,
+            };
+            take = step.lift(&take);
+            count.checked_mul(bundled)
         })
     }
 }

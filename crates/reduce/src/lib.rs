@@ -9,6 +9,8 @@
 //! | [`Zero`] | all | everything: the same moves |
 //! | [`Idle`] | all | everything: the same moves |
 //! | [`Components`] | all | everything: a game in two parts is their sum |
+//! | [`Chop`] | slow games on all sets of certain sizes | everything: the same moves |
+//! | [`Floor`] | exactly `a` from each played stack, or at least `a` from all of a set | outcome (normal and misere), Grundy value, remoteness |
 //! | [`Merge`] | any positive amounts from the stacks of a set | outcome (normal and misere), Grundy value, remoteness |
 //! | [`Naming`] | all | everything: stacks are renamed |
 //! | [`Cone`] | SetNim, normal play, no other summand | outcome only |
@@ -23,12 +25,14 @@
 //! assert_eq!(chain.end().to_string(), "CN(3,2) at (2,8,4)");
 //! ```
 //!
-//! The facts used are those of KDH26 section 2 and Necklace26 section 3.
+//! The facts used are those of KDH26 section 2, Necklace26 section 3 and Slow26 section 3.
 #![forbid(unsafe_code)]
 
 mod chain;
+mod chop;
 mod components;
 mod cone;
+mod floor;
 mod idle;
 mod invariance;
 mod merge;
@@ -38,8 +42,10 @@ mod step;
 mod zero;
 
 pub use chain::Chain;
+pub use chop::Chop;
 pub use components::Components;
 pub use cone::Cone;
+pub use floor::Floor;
 pub use idle::Idle;
 pub use invariance::Invariance;
 pub use merge::Merge;

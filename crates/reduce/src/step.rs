@@ -2,6 +2,7 @@
 
 use crate::state::State;
 use nimatron_game::{Amounts, Choice, Family, Height, MAX_HEIGHT, Rule, SetFamily, StackSet, Take};
+use std::ops::RangeInclusive;
 
 /// What a reduction leaves the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,6 +68,16 @@ pub enum Change {
         /// The vectors used, and how many times each was subtracted.
         subtracted: Vec<(StackSet, Height)>,
     },
+    /// Tokens that no play can ever remove were taken off.
+    Chop {
+        /// How many, for each stack.
+        unplayable: Vec<Height>,
+    },
+    /// Tokens are counted by the bundle.
+    Floor {
+        /// The size of a bundle, for each stack; 1 where nothing changed.
+        bundles: Vec<Height>,
+    },
     /// A stack that lies in every set was emptied: with tokens on it the position is N.
     Cone {
         /// The stack.
@@ -101,10 +112,13 @@ impl Step {
     /// The same step from other heights of the same game; `None` if a merged height would exceed
     /// the limit, or if the step depends on more than which stacks are playable.
     pub(crate) fn from(&self, before: State) -> Option<Step> {
-        if let Change::Invariance { .. } = self.change {
+        if let Change::Invariance { .. } | Change::Chop { .. } = self.change {
             return None;
         }
-        let heights = before.heights();
+        let mut heights = before.heights();
+        if let Change::Floor { bundles } = &self.change {
+            heights.iter_mut().zip(bundles).for_each(|(h, b)| *h /= b);
+        }
         let merged = |m: &Vec<usize>| {
             let sum: u128 = m.iter().map(|&s| u128::from(heights[s])).sum();
             Height::try_from(sum).ok().filter(|&h| h <= MAX_HEIGHT)
@@ -116,11 +130,14 @@ impl Step {
     }
 
     /// A move of `after` as a move of `before`. An amount taken from a merged stack is taken
-    /// from the smallest stacks first.
+    /// from the smallest stacks first; bundles are taken as they are.
     ///
     /// # Panics
     /// If `take` does not fit the state after.
     pub fn lift(&self, take: &Take) -> Take {
+        if let Change::Floor { bundles } = &self.change {
+            return Take::new(take.iter().zip(bundles).map(|(t, b)| t * b).collect());
+        }
         let heights = self.before.heights();
         let mut lifted = self.base(take, &heights);
         for (members, &amount) in self.members.iter().zip(take.iter()) {
@@ -141,6 +158,9 @@ impl Step {
     /// # Panics
     /// If `take` does not fit the state after.
     pub fn lifts(&self, take: &Take) -> Box<dyn Iterator<Item = Take>> {
+        if let Change::Floor { .. } = self.change {
+            return self.bundled_lifts(take);
+        }
         let heights = self.before.heights();
         let base = self.base(take, &heights);
         let start: Box<dyn Iterator<Item = Vec<Height>>> = Box::new(std::iter::once(base));
@@ -155,6 +175,43 @@ impl Step {
                     members.iter().zip(split.iter()).for_each(|(&s, &t)| lifted[s] = t);
                     lifted
                 })
+            }))
+        });
+        Box::new(all.map(Take::new))
+    }
+
+    /// For each stack, the amounts that lower its number of bundles by what `take` says: one where
+    /// whole bundles are taken; any amount of at least a bundle otherwise.
+    fn bundled_amounts(&self, take: &Take) -> Vec<RangeInclusive<Height>> {
+        let Change::Floor { bundles } = &self.change else { return Vec::new() };
+        let free = self.before.parts.iter().flat_map(|p| {
+            let free = p.rule.each().most().is_none();
+            p.heights.iter().map(move |&height| (height, free))
+        });
+        let amounts = |((height, free), (&amount, &bundle)): ((Height, bool), (&u64, &u64))| {
+            let exact = amount * bundle;
+            if amount == 0 || bundle == 1 || !free {
+                return exact..=exact;
+            }
+            // What is left holds between the wanted bundles and almost one more.
+            let most = exact + height % bundle;
+            most.saturating_sub(bundle - 1).max(bundle)..=most
+        };
+        free.zip(take.iter().zip(bundles)).map(amounts).collect()
+    }
+
+    /// In how many ways each stack can be lowered as [`Step::bundled_amounts`] says.
+    pub(crate) fn bundled_counts(&self, take: &Take) -> impl Iterator<Item = u128> + use<> {
+        let amounts = self.bundled_amounts(take).into_iter();
+        amounts.map(|range| u128::from(range.end() - range.start()) + 1)
+    }
+
+    fn bundled_lifts(&self, take: &Take) -> Box<dyn Iterator<Item = Take>> {
+        let none: Box<dyn Iterator<Item = Vec<Height>>> = Box::new(std::iter::once(Vec::new()));
+        let all = self.bundled_amounts(take).into_iter().fold(none, |partial, amounts| {
+            Box::new(partial.flat_map(move |base| {
+                let longer = move |amount| base.iter().copied().chain([amount]).collect();
+                amounts.clone().map(longer)
             }))
         });
         Box::new(all.map(Take::new))

@@ -3,7 +3,7 @@
 use crate::json::{self, Limit};
 use crate::palette::{Palette, paint};
 use crate::words::{thousands, wrap};
-use nimatron::{Check, Counterexample, Evidence, Height, Kind, Position, Take};
+use nimatron::{Check, CheckEvidence as Evidence, Counterexample, Height, Kind, Position, Take};
 use serde::Serialize;
 
 /// The whole answer: whether the formula stands, and the smallest counterexamples if not.

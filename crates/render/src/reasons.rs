@@ -85,6 +85,8 @@ pub(crate) fn word(reason: &Reason) -> &'static str {
             Change::Naming { .. } => "naming",
             Change::Cone { .. } => "cone",
             Change::Invariance { .. } => "invariance",
+            Change::Chop { .. } => "chop",
+            Change::Floor { .. } => "floor",
             _ => "reduction",
         },
         Reason::Terminal => "terminal",

@@ -3,8 +3,9 @@
 use crate::palette::{Palette, paint};
 use crate::words::{Names, list, wrap};
 use nimatron::Game;
-use nimatron::game::{Choice, Play, Position, StackSet};
-use nimatron::reduce::{Chain, Change, State, Step};
+use nimatron::game::{Choice, Play, Position, StackSet, slow};
+use nimatron::reduce::{Chain, Change, Chop, Part, State, Step};
+use std::collections::BTreeSet;
 
 /// Whether heights are part of the story. A reduction of a game as such has none: the state it
 /// works on stands for all positions without empty stacks.
@@ -131,6 +132,17 @@ pub fn step(step: &Step, names: &Names, heights: Heights) -> String {
             let off = list(&off.collect::<Vec<_>>());
             format!("Invariant vectors are subtracted, {off}: {reached}.")
         }
+        Change::Chop { unplayable } => {
+            let off = unplayable.iter().enumerate().filter(|&(_, &u)| u > 0);
+            let off: Vec<String> = off.map(|(s, u)| format!("{u} of {}", names.one(s))).collect();
+            let tries: String = step.before.parts.iter().map(chopping).collect();
+            format!("No play can ever remove {}: {reached}.{tries}", list(&off))
+        }
+        Change::Floor { bundles } => {
+            let sizes: BTreeSet<u64> = bundles.iter().copied().filter(|&b| b > 1).collect();
+            let sizes: Vec<String> = sizes.iter().map(u64::to_string).collect();
+            format!("Only whole bundles of {} tokens count: {reached}.", list(&sizes))
+        }
         Change::Cone { stack } if is_over(&step.after) => {
             format!("{} lies in every set: empty it, and no move is left.", names.one(*stack))
         }
@@ -148,6 +160,32 @@ pub fn step(step: &Step, names: &Names, heights: Heights) -> String {
         },
         _ => format!("This is {reached}."),
     }
+}
+
+/// How the height to chop at was found.
+fn chopping(part: &Part) -> String {
+    let Some(least) = Chop::least_move(&part.rule) else { return String::new() };
+    let tries = slow::chop_tries(least, &part.heights);
+    let [first, others @ ..] = &tries[..] else { return String::new() };
+    if others.is_empty() {
+        return String::new();
+    }
+    let told = |t: &slow::ChopTry| {
+        let chopped = match t.chopped {
+            1 => "the tallest stack".to_string(),
+            more => format!("the {more} tallest stacks"),
+        };
+        let fits = match u128::from(t.next) <= t.height {
+            true => format!("and no other is taller than {}", t.next),
+            false => format!("but another has {}", t.next),
+        };
+        format!("Without {chopped}, {} tokens allow {}, {fits}.", t.others, t.height)
+    };
+    let tail = others.iter().map(|t| " ".to_string() + &told(t)).collect::<String>();
+    format!(
+        " {least} stacks or more a move: {} tokens allow no stack above {}, but one has {}.{tail}",
+        first.others, first.height, first.next
+    )
 }
 
 /// More sets than this are counted, not listed.

@@ -77,13 +77,16 @@ impl Summary {
 
     /// Takes the values of one more line into account.
     pub fn add(&mut self, line: ValueLine<'_>) {
-        for &value in line.values {
-            let value = value as usize;
-            if value >= self.counts.len() {
-                self.counts.resize(value + 1, 0);
-            }
-            self.counts[value] += 1;
+        line.values.iter().for_each(|&value| self.count_one(value));
+    }
+
+    /// Takes one more value into account.
+    pub fn count_one(&mut self, value: u32) {
+        let value = value as usize;
+        if value >= self.counts.len() {
+            self.counts.resize(value + 1, 0);
         }
+        self.counts[value] += 1;
     }
 }
 

@@ -8,22 +8,30 @@
 //! * [`complex`]: the simplicial complex of a set game, its faces and circuits.
 //! * [`integer`]: small systems of integer constraints, which turn a formula for the P-set into
 //!   winning moves.
+//! * [`slow`]: play on reduced positions, the position grid, conjectures on slow games.
+//! * [`partial`]: theorems that decide some positions of a game only.
+//! * [`longest`]: the longest play of an Exact game.
 //!
 //! This crate reads no clock, starts no thread and opens no file.
 #![forbid(unsafe_code)]
 
 pub mod complex;
+mod embedded;
 pub mod integer;
 pub mod invariance;
 pub mod library;
 pub mod linear;
+pub mod longest;
+mod partial;
 mod reason;
 mod recognise;
 mod shape;
+pub mod slow;
 #[cfg(test)]
 mod testing;
 mod theorem;
 
+pub use partial::{PartialTheorem, partial, partial_theorems};
 pub use reason::Reason;
 pub use recognise::{Recognition, recognise};
 pub use theorem::{Citation, Solution, Statement, Theorem, WinningMove};

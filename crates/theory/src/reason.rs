@@ -1,6 +1,6 @@
 //! The steps of an explanation, as data.
 
-use nimatron_game::{Height, Outcome, StackSet};
+use nimatron_game::{Family, Height, Outcome, Position, StackSet};
 use std::fmt;
 
 /// One step of the reasoning about a position. Rendered by `Display` in plain words; other
@@ -117,6 +117,40 @@ pub enum Reason {
         /// The set.
         set: StackSet,
     },
+    /// The game is part of a larger one, whose other stacks are empty. The facts that follow are
+    /// about the stacks of the larger game.
+    Within {
+        /// The larger game.
+        game: Family,
+        /// The position there.
+        heights: Position,
+    },
+    /// Unplayable tokens of a slow game are taken off.
+    Chopped {
+        /// What is left.
+        reduced: Vec<Height>,
+    },
+    /// Where a position of a slow game stands in the position grid.
+    GridCell {
+        /// The total, mod the modulus.
+        s: usize,
+        /// How many stacks are odd.
+        o: usize,
+        /// The modulus.
+        modulus: usize,
+        /// Whether positions there are P.
+        p: bool,
+    },
+    /// The parities of the heights in ascending order.
+    Parities {
+        /// Whether each is odd.
+        odd: Vec<bool>,
+    },
+    /// The stacks of odd height.
+    Odd {
+        /// The stacks.
+        stacks: StackSet,
+    },
     /// A formula that decides the outcome.
     Formula {
         /// The formula, in the stacks of the game it is about.
@@ -191,6 +225,27 @@ impl fmt::Display for Reason {
             }
             Reason::LongestPlay { moves } => write!(f, "the longest play has {moves} moves"),
             Reason::MeetsAll { set } => write!(f, "{set} meets every move set left"),
+            Reason::Within { game, heights } => write!(f, "this is {game} at {heights}"),
+            Reason::Chopped { reduced } => {
+                let heights: Vec<String> = reduced.iter().map(Height::to_string).collect();
+                write!(f, "without unplayable tokens ({})", heights.join(","))
+            }
+            Reason::GridCell { s, o, modulus, p } => {
+                let kind = if *p { "a P" } else { "an N" };
+                let stacks = if *o == 1 { "stack" } else { "stacks" };
+                write!(f, "total {s} mod {modulus} with {o} odd {stacks} is {kind}-cell")
+            }
+            Reason::Parities { odd } => {
+                let word: String = odd.iter().map(|&o| if o { 'o' } else { 'e' }).collect();
+                write!(f, "the parities in ascending order are {word}")
+            }
+            Reason::Odd { stacks } if stacks.is_empty() => f.write_str("all stacks are even"),
+            Reason::Odd { stacks } if stacks.len() == 1 => {
+                write!(f, "{stacks} is the only odd stack, and it can be played on")
+            }
+            Reason::Odd { stacks } => {
+                write!(f, "the odd stacks are {stacks}, and they can be played on together")
+            }
             Reason::Formula { text, holds: true } => write!(f, "{text} holds"),
             Reason::Formula { text, holds: false } => write!(f, "{text} does not hold"),
             Reason::PlayedOn { facet } => write!(f, "there is a move on {facet} into it"),

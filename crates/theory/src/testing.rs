@@ -2,8 +2,10 @@
 //! random positions of any height.
 
 use crate::theorem::{Solution, Theorem};
+use nimatron_formula::{Context, Evaluator, Formula, Symmetries};
 use nimatron_game::{Choice, Height, MAX_HEIGHT, Outcome, Play, Rule, StackSet};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
 
 /// Every position with heights up to `max`, in an order in which options come first.
 pub(crate) fn boxed(stacks: usize, max: Height) -> impl Iterator<Item = Vec<Height>> {
@@ -24,7 +26,7 @@ fn index(heights: &[Height], base: u64) -> usize {
     heights.iter().rev().fold(0, |i, &h| i * base as usize + h as usize)
 }
 
-/// The outcomes of SetNim or Exact Nim in a box, straight from the definition: a position not
+/// The outcomes of SetNim, Exact or Slow Nim in a box, straight from the definition: a position not
 /// yet marked is P, and marks every position from which it can be reached.
 pub(crate) struct Sieve {
     base: u64,
@@ -40,7 +42,7 @@ impl Sieve {
             let at = index(&position, base);
             if !sieve.marked[at] {
                 for &set in &sets {
-                    sieve.mark(&position, set, rule.choice());
+                    sieve.mark(&position, set, rule);
                 }
                 sieve.marked[at] = false;
             }
@@ -48,24 +50,25 @@ impl Sieve {
         sieve
     }
 
-    fn mark(&mut self, position: &[Height], set: StackSet, choice: Choice) {
-        let least = u64::from(choice == Choice::All);
+    fn mark(&mut self, position: &[Height], set: StackSet, rule: &Rule) {
+        let least = u64::from(rule.choice() == Choice::All);
+        let most = rule.each().most().unwrap_or(self.base);
         let stacks: Vec<usize> = set.iter().collect();
         let mut raised = position.to_vec();
-        fn go(sieve: &mut Sieve, raised: &mut [Height], stacks: &[usize], least: u64) {
+        fn go(sieve: &mut Sieve, raised: &mut [Height], stacks: &[usize], by: (u64, u64)) {
             let Some((&stack, rest)) = stacks.split_first() else {
                 let at = index(raised, sieve.base);
                 sieve.marked[at] = true;
                 return;
             };
             let from = raised[stack];
-            for height in from + least..sieve.base {
+            for height in from + by.0..(from + by.1 + 1).min(sieve.base) {
                 raised[stack] = height;
-                go(sieve, raised, rest, least);
+                go(sieve, raised, rest, by);
             }
             raised[stack] = from;
         }
-        go(self, &mut raised, &stacks, least);
+        go(self, &mut raised, &stacks, (least, most));
     }
 
     pub(crate) fn outcome(&self, heights: &[Height]) -> Outcome {
@@ -132,6 +135,66 @@ pub(crate) fn check_grundy(theorem: &dyn Theorem, rule: &Rule, max: Height) -> u
     known
 }
 
+/// Compares the solution's formula with its outcomes on a box.
+pub(crate) fn check_formula(theorem: &dyn Theorem, rule: &Rule, max: Height) {
+    let solution = solve(theorem, rule);
+    let context = Context::of_rule(rule);
+    let text = solution.formula().expect("the game has a formula");
+    let formula = Formula::parse(&text, &context).unwrap_or_else(|e| panic!("{text}: {e}"));
+    let evaluator = Evaluator::new(&formula, &context, &Permutations(rule.stacks())).unwrap();
+    for heights in boxed(rule.stacks(), max) {
+        let p = solution.outcome(&heights) == Outcome::P;
+        assert_eq!(evaluator.holds(&heights), p, "{text} at {heights:?}");
+    }
+}
+
+/// All permutations of so many stacks.
+struct Permutations(usize);
+
+impl Symmetries for Permutations {
+    fn each(&self, visit: &mut dyn FnMut(&[usize]) -> ControlFlow<()>) -> ControlFlow<()> {
+        fn go(
+            image: &mut Vec<usize>,
+            n: usize,
+            visit: &mut dyn FnMut(&[usize]) -> ControlFlow<()>,
+        ) -> ControlFlow<()> {
+            if image.len() == n {
+                return visit(image);
+            }
+            for next in 0..n {
+                if !image.contains(&next) {
+                    image.push(next);
+                    go(image, n, visit)?;
+                    image.pop();
+                }
+            }
+            ControlFlow::Continue(())
+        }
+        go(&mut Vec::new(), self.0, visit)
+    }
+}
+
+/// The remoteness of a position, straight from the definition.
+pub(crate) fn remoteness(
+    rule: &Rule,
+    play: Play,
+    heights: &[Height],
+    seen: &mut HashMap<Vec<Height>, u64>,
+) -> u64 {
+    if let Some(&known) = seen.get(heights) {
+        return known;
+    }
+    let p_parity = u64::from(play == Play::Misere);
+    let options: Vec<u64> = rule
+        .moves(heights)
+        .map(|take| remoteness(rule, play, &Rule::option(heights, &take), seen))
+        .collect();
+    let hurry = options.iter().filter(|&&r| r % 2 == p_parity).min();
+    let value = hurry.or(options.iter().max()).map_or(0, |r| r + 1);
+    seen.insert(heights.to_vec(), value);
+    value
+}
+
 /// Checks random positions of all sizes, half of them made by undoing a random move from a
 /// P-position: these must be N.
 pub(crate) fn check_tall(theorem: &dyn Theorem, rule: &Rule, count: usize) {
@@ -145,7 +208,10 @@ pub(crate) fn check_tall(theorem: &dyn Theorem, rule: &Rule, count: usize) {
         let set = random.pick(rule);
         for stack in set {
             let room = (MAX_HEIGHT - p[stack]).min(top);
-            raised[stack] += random.height(room);
+            raised[stack] += match rule.each().most() {
+                Some(amount) => amount.min(room),
+                None => random.height(room),
+            };
         }
         let undone = match rule.choice() {
             Choice::Any => raised != p,
@@ -211,7 +277,9 @@ impl Random {
                     let j = i + self.below((stacks.len() - i) as u64) as usize;
                     stacks.swap(i, j);
                 }
-                stacks.into_iter().take(sizes.greatest().unwrap()).collect()
+                let sizes: Vec<usize> = sizes.iter().collect();
+                let size = sizes[self.below(sizes.len() as u64) as usize];
+                stacks.into_iter().take(size).collect()
             }
         }
     }

@@ -9,7 +9,7 @@ mod run;
 
 pub use checkpoint::CheckpointError;
 pub use crew::Threads;
-pub use run::{Counts, Forecast, PRow, RowSink, Tabulation, TabulationError};
+pub use run::{Counts, Forecast, OrbitSizes, PRow, RowSink, Tabulation, TabulationError};
 pub(crate) use run::{check, set_nim, symmetry};
 
 use nimatron_game::{Game, Height, Position, Watch};

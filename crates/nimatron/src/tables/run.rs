@@ -211,9 +211,9 @@ impl Tabulation {
         &self.counts
     }
 
-    /// How many positions an orbit has, if symmetries are known.
-    pub fn orbit_size(&self, heights: &[Height]) -> Option<u128> {
-        self.symmetry.as_ref().map(|s| s.orbit_size(heights))
+    /// Knows the sizes of orbits while the run goes on.
+    pub fn sizes(&self) -> OrbitSizes {
+        OrbitSizes(self.symmetry.clone())
     }
 
     /// How much is done: layers done, and all layers.
@@ -228,6 +228,22 @@ impl Tabulation {
     pub fn is_finished(&self) -> bool {
         let (done, of) = self.progress();
         done == of
+    }
+
+    /// Does all that is left and returns the number of P-positions, without looking at each of
+    /// them: the counts by height and symmetry stay as they are.
+    pub fn count_only(
+        &mut self,
+        crew: &dyn Crew,
+        watch: &dyn Watch,
+    ) -> Result<u64, TabulationError> {
+        match &mut self.engine {
+            Engine::Line(run) => Ok(run.finish(crew, watch, None)?.count),
+            Engine::Outcomes { .. } => {
+                self.finish(crew, watch, &mut |_| Ok(()))?;
+                Ok(self.counts.p_count)
+            }
+        }
     }
 
     /// Does all that is left.
@@ -274,6 +290,17 @@ impl Tabulation {
         }
         self.counts = counts;
         Ok(())
+    }
+}
+
+/// The symmetries of a game that leave its box as it is.
+#[derive(Clone, Debug)]
+pub struct OrbitSizes(Option<Symmetry>);
+
+impl OrbitSizes {
+    /// How many positions are equal to this one up to symmetry; 1 if symmetries are not known.
+    pub fn size(&self, heights: &[Height]) -> u128 {
+        self.0.as_ref().map_or(1, |s| s.orbit_size(heights))
     }
 }
 

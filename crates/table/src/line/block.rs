@@ -37,12 +37,41 @@ pub(crate) fn words_mut(blocks: &mut [Block]) -> &mut [u64] {
     }
 }
 
-/// A table of empty blocks, or `None` if there is not enough memory.
-pub(crate) fn zeroed(blocks: usize) -> Option<Vec<Block>> {
-    let mut table = Vec::new();
-    table.try_reserve_exact(blocks).ok()?;
-    table.resize(blocks, Block::ZERO);
-    Some(table)
+/// A table of blocks.
+///
+/// Large tables would all start at the same place of a page and get in each other's way in the
+/// caches, where blocks at equal distances from a page's start share few places: so each skips
+/// a few blocks.
+#[derive(Clone, Debug)]
+pub(crate) struct Store {
+    blocks: Vec<Block>,
+    skipped: usize,
+}
+
+impl Store {
+    /// Empty blocks, or `None` if there is not enough memory. `number` tells stores apart.
+    pub(crate) fn zeroed(blocks: usize, number: usize) -> Option<Self> {
+        let skipped = if blocks < 32 { 0 } else { number * 11 % 64 };
+        let mut table = Vec::new();
+        table.try_reserve_exact(blocks.checked_add(skipped)?).ok()?;
+        table.resize(blocks + skipped, Block::ZERO);
+        Some(Store { blocks: table, skipped })
+    }
+}
+
+impl std::ops::Deref for Store {
+    type Target = [Block];
+    #[inline(always)]
+    fn deref(&self) -> &[Block] {
+        &self.blocks[self.skipped..]
+    }
+}
+
+impl std::ops::DerefMut for Store {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [Block] {
+        &mut self.blocks[self.skipped..]
+    }
 }
 
 const _: () = assert!(size_of::<Block>() * 8 == BLOCK_BITS);

@@ -35,24 +35,41 @@ impl Path {
     }
 }
 
-/// The operations, on lanes of `W` bits (16, 32 or 64). A value of an implementing type is the
-/// proof that the processor has its instructions.
+/// The operations, on vectors of 512 bits in lanes of `W` bits (16, 32 or 64). A value of an
+/// implementing type is the proof that the processor has its instructions.
 pub(crate) trait Isa: Copy {
-    /// In every lane all bits from the lowest set bit on.
-    fn close<const W: usize>(self, block: Block) -> Block;
+    /// A block in registers.
+    type Vector: Copy;
 
-    /// Every lane joined with all lanes below it, and with `carry`, the lane below the first.
-    /// Returns the last lane as the next carry.
-    fn sweep<const W: usize>(self, block: Block, carry: u64) -> (Block, u64);
+    fn load(self, block: &Block) -> Self::Vector;
+
+    fn store(self, vector: Self::Vector, block: &mut Block);
+
+    /// The word in all words.
+    fn splat(self, word: u64) -> Self::Vector;
+
+    /// The bits set in one of the two.
+    fn or(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+
+    /// In every lane all bits from the lowest set bit on.
+    fn close<const W: usize>(self, v: Self::Vector) -> Self::Vector;
+
+    /// Every lane joined with all lanes below it, and with `carry`, whose lanes are all equal to
+    /// the one below the first. Returns the last lane, in all lanes, as the next carry.
+    fn sweep<const W: usize>(
+        self,
+        v: Self::Vector,
+        carry: Self::Vector,
+    ) -> (Self::Vector, Self::Vector);
 
     /// The lanes that are not full, as a bit mask.
-    fn open<const W: usize>(self, block: Block) -> u64;
+    fn open<const W: usize>(self, v: Self::Vector) -> u64;
 
-    /// Joins the `lanes` given by a bit mask with `bits`. Lanes past the block do not matter.
-    fn fill<const W: usize>(self, block: Block, lanes: u64, bits: u64) -> Block;
+    /// Joins the `lanes` given by a bit mask with `bits`. Lanes past the vector do not matter.
+    fn fill<const W: usize>(self, v: Self::Vector, lanes: u64, bits: u64) -> Self::Vector;
 
-    /// Asks for a block that will be read soon.
-    fn prefetch(self, blocks: &[Block], index: usize);
+    /// Asks for a block that will be read soon. Any address will do; nothing is read.
+    fn prefetch(self, block: *const Block);
 }
 
 /// Plain Rust.
@@ -70,18 +87,39 @@ pub(crate) const fn repeat<const W: usize>(bits: u64) -> u64 {
 }
 
 impl Isa for Portable {
+    type Vector = [u64; 8];
+
     #[inline(always)]
-    fn close<const W: usize>(self, block: Block) -> Block {
-        // v | -v in every lane; the top bit of a lane is kept out of the borrow.
-        let top = repeat::<W>(1 << (W - 1));
-        let close = |v: u64| v | ((top - (v & !top)) ^ (!v & top));
-        Block(block.0.map(close))
+    fn load(self, block: &Block) -> [u64; 8] {
+        block.0
     }
 
     #[inline(always)]
-    fn sweep<const W: usize>(self, block: Block, carry: u64) -> (Block, u64) {
-        let mut carry = carry;
-        let swept = block.0.map(|word| {
+    fn store(self, vector: [u64; 8], block: &mut Block) {
+        block.0 = vector;
+    }
+
+    #[inline(always)]
+    fn splat(self, word: u64) -> [u64; 8] {
+        [word; 8]
+    }
+
+    #[inline(always)]
+    fn or(self, a: [u64; 8], b: [u64; 8]) -> [u64; 8] {
+        std::array::from_fn(|i| a[i] | b[i])
+    }
+
+    #[inline(always)]
+    fn close<const W: usize>(self, v: [u64; 8]) -> [u64; 8] {
+        // v | -v in every lane; the top bit of a lane is kept out of the borrow.
+        let top = repeat::<W>(1 << (W - 1));
+        v.map(|v| v | ((top - (v & !top)) ^ (!v & top)))
+    }
+
+    #[inline(always)]
+    fn sweep<const W: usize>(self, v: [u64; 8], carry: [u64; 8]) -> ([u64; 8], [u64; 8]) {
+        let mut carry = carry[0] >> (64 - W);
+        let swept = v.map(|word| {
             let mut v = word | carry;
             let mut shift = W;
             while shift < 64 {
@@ -91,42 +129,36 @@ impl Isa for Portable {
             carry = v >> (64 - W);
             v
         });
-        (Block(swept), carry)
+        (swept, [repeat::<W>(carry); 8])
     }
 
     #[inline(always)]
-    fn open<const W: usize>(self, block: Block) -> u64 {
-        let mut mask = 0;
-        for (i, &word) in block.0.iter().enumerate() {
-            for lane in 0..64 / W {
-                let bits = word >> (lane * W) & (u64::MAX >> (64 - W));
-                mask |= u64::from(bits != u64::MAX >> (64 - W)) << (i * (64 / W) + lane);
-            }
-        }
-        mask
+    fn open<const W: usize>(self, v: [u64; 8]) -> u64 {
+        let full = u64::MAX >> (64 - W);
+        let lane = |i: usize| v[i * W / 64] >> (i * W % 64) & full;
+        (0..512 / W).fold(0, |mask, i| mask | u64::from(lane(i) != full) << i)
     }
 
     #[inline(always)]
-    fn fill<const W: usize>(self, block: Block, lanes: u64, bits: u64) -> Block {
+    fn fill<const W: usize>(self, v: [u64; 8], lanes: u64, bits: u64) -> [u64; 8] {
         let per_word = 64 / W;
-        Block(std::array::from_fn(|i| {
-            let mut word = block.0[i];
-            for lane in 0..per_word {
+        std::array::from_fn(|i| {
+            (0..per_word).fold(v[i], |word, lane| {
                 let chosen = (lanes >> (i * per_word + lane) & 1).wrapping_neg();
-                word |= (bits & chosen) << (lane * W);
-            }
-            word
-        }))
+                word | (bits & chosen) << (lane * W)
+            })
+        })
     }
 
     #[inline(always)]
-    fn prefetch(self, _blocks: &[Block], _index: usize) {}
+    fn prefetch(self, _block: *const Block) {}
 }
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod x86 {
     use super::{Block, Isa};
     use std::arch::x86_64::*;
+    use std::mem::transmute;
 
     /// AVX2 with the bit instructions of its time. Exists only where they do.
     #[derive(Clone, Copy, Debug)]
@@ -137,6 +169,7 @@ pub(crate) mod x86 {
     pub(crate) struct Avx512(());
 
     impl Avx2 {
+        #[inline]
         pub(crate) fn detect() -> Option<Self> {
             let found = is_x86_feature_detected!("avx2")
                 && is_x86_feature_detected!("bmi1")
@@ -148,6 +181,7 @@ pub(crate) mod x86 {
     }
 
     impl Avx512 {
+        #[inline]
         pub(crate) fn detect() -> Option<Self> {
             let found = Avx2::detect().is_some()
                 && is_x86_feature_detected!("avx512f")
@@ -159,20 +193,47 @@ pub(crate) mod x86 {
     }
 
     #[inline(always)]
-    fn prefetch(blocks: &[Block], index: usize) {
-        let at = blocks.as_ptr().wrapping_add(index).cast();
+    fn prefetch(block: *const Block) {
         // SAFETY: a prefetch never faults, whatever the address; SSE is part of x86-64.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(at) }
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(block.cast()) }
     }
 
+    // Every `unsafe` below rests on the same ground. `self` exists, so the processor has the
+    // instructions; vectors and blocks are plain bits of the same size, and a block is aligned
+    // to its size.
+
     impl Isa for Avx2 {
+        type Vector = [__m256i; 2];
+
         #[inline(always)]
-        fn close<const W: usize>(self, block: Block) -> Block {
-            // SAFETY: `self` exists, so AVX2 does; a block and two vectors of 256 bits hold
-            // the same plain bits.
-            unsafe {
-                let halves: [__m256i; 2] = std::mem::transmute(block);
-                let closed = halves.map(|v| {
+        fn load(self, block: &Block) -> [__m256i; 2] {
+            // SAFETY: see above.
+            unsafe { *(&raw const *block).cast() }
+        }
+
+        #[inline(always)]
+        fn store(self, vector: [__m256i; 2], block: &mut Block) {
+            // SAFETY: see above.
+            unsafe { *(&raw mut *block).cast() = vector }
+        }
+
+        #[inline(always)]
+        fn splat(self, word: u64) -> [__m256i; 2] {
+            // SAFETY: see above.
+            unsafe { [_mm256_set1_epi64x(word as i64); 2] }
+        }
+
+        #[inline(always)]
+        fn or(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
+            // SAFETY: see above.
+            unsafe { [_mm256_or_si256(a[0], b[0]), _mm256_or_si256(a[1], b[1])] }
+        }
+
+        #[inline(always)]
+        fn close<const W: usize>(self, v: [__m256i; 2]) -> [__m256i; 2] {
+            let close = |v: __m256i| {
+                // SAFETY: see above.
+                unsafe {
                     let zero = _mm256_setzero_si256();
                     let negative = match W {
                         16 => _mm256_sub_epi16(zero, v),
@@ -180,21 +241,28 @@ pub(crate) mod x86 {
                         _ => _mm256_sub_epi64(zero, v),
                     };
                     _mm256_or_si256(v, negative)
-                });
-                std::mem::transmute(closed)
+                }
+            };
+            [close(v[0]), close(v[1])]
+        }
+
+        #[inline(always)]
+        fn sweep<const W: usize>(
+            self,
+            v: [__m256i; 2],
+            carry: [__m256i; 2],
+        ) -> ([__m256i; 2], [__m256i; 2]) {
+            // SAFETY: see above.
+            unsafe {
+                let (v, carry) = super::Portable.sweep::<W>(transmute(v), transmute(carry));
+                (transmute::<[u64; 8], [__m256i; 2]>(v), transmute(carry))
             }
         }
 
         #[inline(always)]
-        fn sweep<const W: usize>(self, block: Block, carry: u64) -> (Block, u64) {
-            super::Portable.sweep::<W>(block, carry)
-        }
-
-        #[inline(always)]
-        fn open<const W: usize>(self, block: Block) -> u64 {
-            // SAFETY: as in `close`.
+        fn open<const W: usize>(self, [a, b]: [__m256i; 2]) -> u64 {
+            // SAFETY: see above.
             let full = unsafe {
-                let [a, b]: [__m256i; 2] = std::mem::transmute(block);
                 let ones = _mm256_set1_epi8(-1);
                 match W {
                     16 => {
@@ -220,12 +288,11 @@ pub(crate) mod x86 {
         }
 
         #[inline(always)]
-        fn fill<const W: usize>(self, block: Block, lanes: u64, bits: u64) -> Block {
+        fn fill<const W: usize>(self, [a, b]: [__m256i; 2], lanes: u64, bits: u64) -> [__m256i; 2] {
             // A lane is chosen if its own bit of the mask is set.
-            // SAFETY: as in `close`.
-            unsafe {
-                let [a, b]: [__m256i; 2] = std::mem::transmute(block);
-                let half = |v: __m256i, lanes: u64| {
+            let half = |v: __m256i, lanes: u64| {
+                // SAFETY: see above.
+                unsafe {
                     let (own, mask, bits) = match W {
                         16 => (
                             _mm256_setr_epi16(
@@ -253,39 +320,62 @@ pub(crate) mod x86 {
                         _ => _mm256_cmpeq_epi64(chosen, own),
                     };
                     _mm256_or_si256(v, _mm256_and_si256(chosen, bits))
-                };
-                std::mem::transmute([half(a, lanes), half(b, lanes >> (256 / W))])
-            }
+                }
+            };
+            [half(a, lanes), half(b, lanes >> (256 / W))]
         }
 
         #[inline(always)]
-        fn prefetch(self, blocks: &[Block], index: usize) {
-            prefetch(blocks, index);
+        fn prefetch(self, block: *const Block) {
+            prefetch(block);
         }
     }
 
     impl Isa for Avx512 {
+        type Vector = __m512i;
+
         #[inline(always)]
-        fn close<const W: usize>(self, block: Block) -> Block {
-            // SAFETY: `self` exists, so AVX-512 does; a block and a vector of 512 bits hold the
-            // same plain bits.
+        fn load(self, block: &Block) -> __m512i {
+            // SAFETY: see above.
+            unsafe { _mm512_load_si512((&raw const *block).cast()) }
+        }
+
+        #[inline(always)]
+        fn store(self, vector: __m512i, block: &mut Block) {
+            // SAFETY: see above.
+            unsafe { _mm512_store_si512((&raw mut *block).cast(), vector) }
+        }
+
+        #[inline(always)]
+        fn splat(self, word: u64) -> __m512i {
+            // SAFETY: see above.
+            unsafe { _mm512_set1_epi64(word as i64) }
+        }
+
+        #[inline(always)]
+        fn or(self, a: __m512i, b: __m512i) -> __m512i {
+            // SAFETY: see above.
+            unsafe { _mm512_or_si512(a, b) }
+        }
+
+        #[inline(always)]
+        fn close<const W: usize>(self, v: __m512i) -> __m512i {
+            // SAFETY: see above.
             unsafe {
-                let v: __m512i = std::mem::transmute(block);
                 let zero = _mm512_setzero_si512();
                 let negative = match W {
                     16 => _mm512_sub_epi16(zero, v),
                     32 => _mm512_sub_epi32(zero, v),
                     _ => _mm512_sub_epi64(zero, v),
                 };
-                std::mem::transmute(_mm512_or_si512(v, negative))
+                _mm512_or_si512(v, negative)
             }
         }
 
         #[inline(always)]
-        fn sweep<const W: usize>(self, block: Block, carry: u64) -> (Block, u64) {
-            // SAFETY: as in `close`.
+        fn sweep<const W: usize>(self, v: __m512i, carry: __m512i) -> (__m512i, __m512i) {
+            // SAFETY: see above.
             unsafe {
-                let v: __m512i = std::mem::transmute(block);
                 let zero = _mm512_setzero_si512();
                 // Within 64-bit words by shifts, then across words, then the carry everywhere.
                 let v = match W {
@@ -298,10 +388,10 @@ pub(crate) mod x86 {
                 };
                 // What a later word receives is the top lane of an earlier one.
                 let tops = match W {
-                    16 => _mm512_shuffle_epi8(
-                        v,
-                        _mm512_set4_epi32(0x0f0e_0f0e, 0x0f0e_0f0e, 0x0706_0706, 0x0706_0706),
-                    ),
+                    16 => {
+                        let (high, low) = (0x0f0e_0f0e, 0x0706_0706);
+                        _mm512_shuffle_epi8(v, _mm512_set4_epi32(high, high, low, low))
+                    }
                     32 => _mm512_shuffle_epi32::<0b11_11_01_01>(v),
                     _ => v,
                 };
@@ -309,22 +399,20 @@ pub(crate) mod x86 {
                 let t = _mm512_or_si512(t, _mm512_alignr_epi64::<7>(t, zero));
                 let t = _mm512_or_si512(t, _mm512_alignr_epi64::<6>(t, zero));
                 let t = _mm512_or_si512(t, _mm512_alignr_epi64::<4>(t, zero));
-                let carry = match W {
-                    16 => _mm512_set1_epi16(carry as i16),
-                    32 => _mm512_set1_epi32(carry as i32),
-                    _ => _mm512_set1_epi64(carry as i64),
-                };
                 let v = _mm512_or_si512(_mm512_or_si512(v, t), carry);
-                let swept: Block = std::mem::transmute(v);
-                (swept, swept.0[7] >> (64 - W))
+                let last = match W {
+                    16 => _mm512_permutexvar_epi16(_mm512_set1_epi16(31), v),
+                    32 => _mm512_permutexvar_epi32(_mm512_set1_epi32(15), v),
+                    _ => _mm512_permutexvar_epi64(_mm512_set1_epi64(7), v),
+                };
+                (v, last)
             }
         }
 
         #[inline(always)]
-        fn open<const W: usize>(self, block: Block) -> u64 {
-            // SAFETY: as in `close`.
+        fn open<const W: usize>(self, v: __m512i) -> u64 {
+            // SAFETY: see above.
             unsafe {
-                let v: __m512i = std::mem::transmute(block);
                 let ones = _mm512_set1_epi8(-1);
                 match W {
                     16 => u64::from(_mm512_cmpneq_epi16_mask(v, ones)),
@@ -335,24 +423,23 @@ pub(crate) mod x86 {
         }
 
         #[inline(always)]
-        fn fill<const W: usize>(self, block: Block, lanes: u64, bits: u64) -> Block {
-            // SAFETY: as in `close`.
+        fn fill<const W: usize>(self, v: __m512i, lanes: u64, bits: u64) -> __m512i {
+            // SAFETY: see above.
             unsafe {
-                let v: __m512i = std::mem::transmute(block);
-                std::mem::transmute(match W {
+                match W {
                     16 => {
                         let chosen = _mm512_maskz_set1_epi16(lanes as u32, bits as i16);
                         _mm512_or_si512(v, chosen)
                     }
                     32 => _mm512_mask_or_epi32(v, lanes as u16, v, _mm512_set1_epi32(bits as i32)),
                     _ => _mm512_mask_or_epi64(v, lanes as u8, v, _mm512_set1_epi64(bits as i64)),
-                })
+                }
             }
         }
 
         #[inline(always)]
-        fn prefetch(self, blocks: &[Block], index: usize) {
-            prefetch(blocks, index);
+        fn prefetch(self, block: *const Block) {
+            prefetch(block);
         }
     }
 }
@@ -380,12 +467,21 @@ mod tests {
         (0..512 / W).map(lane).collect()
     }
 
+    fn out<I: Isa>(isa: I, v: I::Vector) -> Block {
+        let mut block = Block::ZERO;
+        isa.store(v, &mut block);
+        block
+    }
+
     fn check<const W: usize, I: Isa>(isa: I) {
         for block in blocks() {
             let given = lanes::<W>(block);
+            let v = isa.load(&block);
             let full = u64::MAX >> (64 - W);
             let closed = given.iter().map(|&v| (v | v.wrapping_neg()) & full).collect::<Vec<_>>();
-            assert_eq!(lanes::<W>(isa.close::<W>(block)), closed);
+            assert_eq!(lanes::<W>(out(isa, isa.close::<W>(v))), closed);
+            let both = isa.or(v, isa.splat(0x1234_5678_9abc_def0));
+            assert_eq!(out(isa, both).0, block.0.map(|word| word | 0x1234_5678_9abc_def0));
             let carry = given[3] & 0x5555;
             let mut below = carry;
             let swept: Vec<_> = given
@@ -395,15 +491,15 @@ mod tests {
                     below
                 })
                 .collect();
-            let (found, last) = isa.sweep::<W>(block, carry);
-            assert_eq!(lanes::<W>(found), swept);
-            assert_eq!(last, below);
+            let (found, last) = isa.sweep::<W>(v, isa.splat(repeat::<W>(carry)));
+            assert_eq!(lanes::<W>(out(isa, found)), swept);
+            assert_eq!(lanes::<W>(out(isa, last)), vec![below; 512 / W]);
             let open = given.iter().rev().fold(0, |mask, &v| mask << 1 | u64::from(v != full));
-            assert_eq!(isa.open::<W>(block), open);
+            assert_eq!(isa.open::<W>(v), open);
             let (chosen, bits) = (given[5].rotate_left(7) ^ given[1], given[2]);
             let fill = |(i, v): (usize, &u64)| v | if chosen >> i & 1 == 1 { bits } else { 0 };
             let filled: Vec<_> = given.iter().enumerate().map(fill).collect();
-            assert_eq!(lanes::<W>(isa.fill::<W>(block, chosen, bits)), filled);
+            assert_eq!(lanes::<W>(out(isa, isa.fill::<W>(v, chosen, bits))), filled);
         }
     }
 

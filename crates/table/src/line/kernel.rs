@@ -1,13 +1,15 @@
-//! The kernel: all rows of a slab, which is what three outermost heights leave.
+//! The kernel: all rows of a slab, which is what the four outermost heights leave.
 
 use super::Plan;
-use super::block::Block;
+use super::block::{Block, Store};
 use super::isa::Isa;
 use super::lines::{Found, Lines, Slices};
-use super::tables::{Draft, Edge};
+use super::tables::{Draft, Source};
 use super::worker::{Site, Terms, chunk_slices};
 use nimatron_game::{MAX_STACKS, Stop};
 
+/// Tables that may be asked for in advance: this many of the first ones.
+const AHEAD: usize = 8;
 /// Positions between two looks at the watch.
 const WATCHED: u128 = 1 << 24;
 
@@ -23,22 +25,22 @@ pub(crate) fn slab<I: Isa, L: Lines>(
     let (shape, draft) = (plan.shape(), plan.draft());
     let row_place = shape.row_place();
     let row_blocks = shape.row() * shape.blocks;
-    let rows = shape.rows_after(2) as usize;
+    let rows = shape.rows_after(3) as usize;
     let between = (WATCHED / (shape.slice_positions() * shape.row() as u128)).max(1) as usize;
     let mut x = [0u32; MAX_STACKS];
     let x = &mut x[..row_place];
     x.iter_mut().zip(site.at).for_each(|(x, at)| *x = at);
-    // Where the current row starts in the tables of each place, and where they end.
+    // Where the current row starts in the tables of each place, and where they end. Tables at
+    // places 1 and 2 are whole; the others begin at the slab.
     let mut starts = [0usize; MAX_STACKS];
-    let mut ends = [0usize; MAX_STACKS];
-    for (place, end) in ends.iter_mut().enumerate().take(row_place) {
-        *end = shape.rows_after(place.max(2)) as usize * row_blocks;
+    let mut ends = [usize::MAX; MAX_STACKS];
+    let fourths = if row_place > 3 { shape.outer[3] } else { 1 };
+    starts[1] = (site.at[2] * fourths + site.at[3]) as usize * rows * row_blocks;
+    starts[2] = site.at[3] as usize * rows * row_blocks;
+    for (place, end) in ends.iter_mut().enumerate().take(row_place).skip(3) {
+        *end = shape.rows_after(place) as usize * row_blocks;
     }
-    // Tables at place 1 are whole; the others begin at the slab.
-    starts[1] = site.at[2] as usize * rows * row_blocks;
-    ends[1] = usize::MAX;
-    let slices = chunk_slices(shape);
-    let first_layer = site.at[0] as usize % plan.tile().layers == 0;
+    let slices = chunk_slices(shape, draft);
     for row in 0..rows {
         if row > 0 && row % between == 0 {
             terms.watch.check(terms.memory)?;
@@ -51,14 +53,9 @@ pub(crate) fn slab<I: Isa, L: Lines>(
                 first,
                 start: first * shape.blocks,
                 blocks: count * shape.blocks,
+                is_last: row + 1 == rows && first + count == shape.row(),
                 row_starts: &starts,
             };
-            if draft.has_ground() && first_layer {
-                let next = chunk.range(0).end;
-                for i in 0..chunk.blocks {
-                    isa.prefetch(site.ground, next + i);
-                }
-            }
             advance(site, isa, &lines, draft, x, &chunk);
             if terms.blocked.is_some() || (terms.misere && x.iter().all(|&h| h == 0)) {
                 block(site, &lines, terms, x, &chunk);
@@ -71,7 +68,7 @@ pub(crate) fn slab<I: Isa, L: Lines>(
         for (start, &end) in starts.iter_mut().zip(&ends).take(row_place) {
             *start = if *start + row_blocks == end { 0 } else { *start + row_blocks };
         }
-        for place in (3..row_place).rev() {
+        for place in (4..row_place).rev() {
             x[place] += 1;
             if x[place] < shape.outer[place] {
                 break;
@@ -90,6 +87,8 @@ struct Chunk<'c> {
     start: usize,
     /// Blocks in all slices.
     blocks: usize,
+    /// Whether it is the last one of the slab.
+    is_last: bool,
     /// Where the row starts in the tables of each place.
     row_starts: &'c [usize],
 }
@@ -102,20 +101,28 @@ impl Chunk<'_> {
         start..start + self.blocks
     }
 
-    /// The chunk's part of a table.
+    /// The chunk's part of what is read.
     #[inline(always)]
-    fn of<'a>(
-        &self,
-        draft: &Draft,
-        (ground, layer, part): (&'a [Block], &'a [Vec<Block>], &'a [Vec<Block>]),
-        table: usize,
-    ) -> &'a [Block] {
-        match draft.tables[table].place {
-            0 => &ground[self.range(0)],
-            1 => &layer[table][self.range(1)],
-            place => &part[table][self.range(place)],
+    fn of<'a>(&self, draft: &Draft, near: &Near<'a>, source: Source) -> &'a [Block] {
+        match source {
+            Source::View(view) => &near.views[view][..self.blocks],
+            Source::Table(table) => match draft.tables[table].place {
+                0 => &near.ground[self.range(0)],
+                1 => &near.layer[table][self.range(1)],
+                2 => &near.step[table][self.range(2)],
+                place => &near.cell[table][self.range(place)],
+            },
         }
     }
+}
+
+/// What can be read.
+struct Near<'a> {
+    ground: &'a [Block],
+    layer: &'a [Store],
+    step: &'a [Store],
+    cell: &'a [Store],
+    views: &'a [Store],
 }
 
 /// Brings the tables to the current heights and collects the marks.
@@ -128,89 +135,94 @@ fn advance<I: Isa, L: Lines>(
     x: &[u32],
     chunk: &Chunk<'_>,
 ) {
+    let mut views = draft.views.iter().enumerate().peekable();
     for (i, table) in draft.tables.iter().enumerate() {
         let fresh = x[table.place] == 0;
-        if table.place == 0 || (table.sources.is_empty() && !fresh) {
-            continue;
+        if table.place > 0 && (fresh || !table.sources.is_empty()) {
+            // Sources come before the tables they feed.
+            let views = &site.scratch.views;
+            let mut near = Near { ground: site.ground, layer: &[], step: &[], cell: &[], views };
+            let into = match table.place {
+                1 => {
+                    let (before, from) = site.layer.split_at_mut(i);
+                    near.layer = before;
+                    &mut from[0]
+                }
+                2 => {
+                    let (before, from) = site.step.split_at_mut(i);
+                    (near.layer, near.step) = (&*site.layer, before);
+                    &mut from[0]
+                }
+                _ => {
+                    let (before, from) = site.cell.split_at_mut(i);
+                    (near.layer, near.step, near.cell) = (&*site.layer, &*site.step, before);
+                    &mut from[0]
+                }
+            };
+            let into = &mut into[chunk.range(table.place)];
+            join(isa, into, &table.sources, fresh, |s| chunk.of(draft, &near, s));
         }
-        // Sources come before the tables they feed.
-        let (part, layer);
-        let into = if table.place == 1 {
-            let (before, from) = site.layer.split_at_mut(i);
-            (part, layer) = (&[][..], &*before);
-            &mut from[0]
-        } else {
-            let (before, from) = site.part.split_at_mut(i);
-            (part, layer) = (&*before, &*site.layer);
-            &mut from[0]
-        };
-        let into = &mut into[chunk.range(table.place)];
-        let source = |t| chunk.of(draft, (&*site.ground, layer, part), t);
-        join_all(isa, lines, into, &table.sources, fresh, source);
+        while let Some((v, view)) = views.next_if(|(_, view)| view.table == i) {
+            let (before, from) = site.scratch.views.split_at_mut(v);
+            let (layer, step, cell) = (&*site.layer, &*site.step, &*site.cell);
+            let near = Near { ground: site.ground, layer, step, cell, views: before };
+            let from_chunk = chunk.of(draft, &near, view.from);
+            lines.lower(isa, &mut from[0][..chunk.blocks], from_chunk, view.apply);
+        }
     }
-    let source = |t| chunk.of(draft, (&*site.ground, &*site.layer, &*site.part), t);
-    let marks = &mut site.scratch.marks[..chunk.blocks];
-    join_all(isa, lines, marks, &draft.finals, true, source);
-    if gathers_feed(draft) {
-        let feed = &mut site.scratch.feed[..chunk.blocks];
-        join_all(isa, lines, feed, &draft.row_sources, true, source);
+    let scratch = &mut *site.scratch;
+    let (layer, step, cell) = (&*site.layer, &*site.step, &*site.cell);
+    let near = Near { ground: site.ground, layer, step, cell, views: &scratch.views };
+    join(isa, &mut scratch.marks[..chunk.blocks], &draft.finals, true, |s| {
+        chunk.of(draft, &near, s)
+    });
+    if draft.row_sources.len() > 1 {
+        let feed = &mut scratch.feed[..chunk.blocks];
+        join(isa, feed, &draft.row_sources, true, |s| chunk.of(draft, &near, s));
     }
 }
 
-/// Whether what joins the row's table has to be collected: a single table can be read in place.
-fn gathers_feed(draft: &Draft) -> bool {
-    match &draft.row_sources[..] {
-        [] => false,
-        [only] => only.apply != 0,
-        _ => true,
-    }
-}
-
-/// Joins what the edges bring; afresh, or with what is there.
+/// Joins what the sources bring; afresh, or with what is there.
 #[inline(always)]
-fn join_all<'a, I: Isa, L: Lines>(
+fn join<'a, I: Isa>(
     isa: I,
-    lines: &L,
     into: &mut [Block],
-    edges: &[Edge],
+    sources: &[Source],
     fresh: bool,
-    source: impl Fn(usize) -> &'a [Block],
+    chunk: impl Fn(Source) -> &'a [Block],
 ) {
     let mut fresh = fresh;
-    let plain = |e: &&Edge| e.apply == 0;
-    let mut waiting: [&[Block]; 3] = [&[]; 3];
-    let mut count = 0;
-    for edge in edges.iter().filter(plain) {
-        waiting[count] = source(edge.table);
-        count += 1;
-        if count == 3 {
-            or_slices(into, waiting, fresh);
-            (count, fresh) = (0, false);
-        }
+    let (fours, rest) = sources.as_chunks::<4>();
+    for &[a, b, c, d] in fours {
+        or_slices(isa, into, [chunk(a), chunk(b), chunk(c), chunk(d)], fresh);
+        fresh = false;
     }
-    match count {
-        1 => or_slices(into, [waiting[0]], fresh),
-        2 => or_slices(into, [waiting[0], waiting[1]], fresh),
+    match *rest {
+        [a] => or_slices(isa, into, [chunk(a)], fresh),
+        [a, b] => or_slices(isa, into, [chunk(a), chunk(b)], fresh),
+        [a, b, c] => or_slices(isa, into, [chunk(a), chunk(b), chunk(c)], fresh),
         _ if fresh => into.fill(Block::ZERO),
         _ => {}
-    }
-    for edge in edges.iter().filter(|e| !plain(e)) {
-        lines.join(isa, into, source(edge.table), edge.apply);
     }
 }
 
 /// `into |= a | b | ...`, or `into = a | b | ...` when fresh.
 #[inline(always)]
-fn or_slices<const N: usize>(into: &mut [Block], sources: [&[Block]; N], fresh: bool) {
-    let sources = sources.map(|s| &s[..into.len()]);
-    if fresh {
-        for (i, into) in into.iter_mut().enumerate() {
-            *into = sources.iter().fold(Block::ZERO, |all, s| all.or(s[i]));
+fn or_slices<I: Isa, const N: usize>(
+    isa: I,
+    into: &mut [Block],
+    sources: [&[Block]; N],
+    fresh: bool,
+) {
+    for source in sources {
+        assert_eq!(source.len(), into.len());
+    }
+    for (i, into) in into.iter_mut().enumerate() {
+        let mut all = if fresh { isa.splat(0) } else { isa.load(into) };
+        for source in sources {
+            all = isa.or(all, isa.load(&source[i]));
         }
-    } else {
-        for (i, into) in into.iter_mut().enumerate() {
-            *into = sources.iter().fold(*into, |all, s| all.or(s[i]));
-        }
+        isa.store(all, into);
     }
 }
 
@@ -252,17 +264,29 @@ fn settle<I: Isa, L: Lines>(
     chunk: &Chunk<'_>,
 ) {
     let scratch = &mut *site.scratch;
-    scratch.finds.clear();
-    let feed = match &draft.row_sources[..] {
+    scratch.finds.clear(site.listed.is_some() || site.harvest.by_max.is_some());
+    let (layer, step, cell) = (&*site.layer, &*site.step, &*site.cell);
+    let near = Near { ground: site.ground, layer, step, cell, views: &scratch.views };
+    let feed = match draft.row_sources[..] {
         [] => None,
-        _ if gathers_feed(draft) => Some(&scratch.feed[..chunk.blocks]),
-        [only, ..] => {
-            let tables = (&*site.ground, &*site.layer, &*site.part);
-            Some(chunk.of(draft, tables, only.table))
-        }
+        [only] => Some(chunk.of(draft, &near, only)),
+        _ => Some(&scratch.feed[..chunk.blocks]),
     };
+    let mut ahead = [std::ptr::null::<Block>(); AHEAD];
+    let mut far = 0;
+    for (i, table) in draft.tables.iter().enumerate().take(AHEAD) {
+        let blocks = match table.place {
+            0 if site.leads[0] => near.ground,
+            1 if site.leads[1] => &near.layer[i],
+            2 if site.leads[2] => &near.step[i],
+            _ => continue,
+        };
+        ahead[far] = blocks[chunk.range(table.place).end..].as_ptr();
+        far += 1;
+    }
     let slices = Slices {
         first: chunk.first as u32,
+        ahead: if chunk.is_last { site.ahead } else { &ahead[..far] },
         marks: &scratch.marks[..chunk.blocks],
         feed,
         enter: draft.row_enter,
@@ -279,7 +303,7 @@ fn enter<I: Isa, L: Lines>(
     draft: &Draft,
     chunk: &Chunk<'_>,
 ) {
-    if site.scratch.finds.count == 0 {
+    if site.scratch.finds.total() == 0 {
         return;
     }
     for (i, table) in draft.tables.iter().enumerate() {
@@ -287,7 +311,8 @@ fn enter<I: Isa, L: Lines>(
         let slices = match table.place {
             0 => &mut site.ground[range],
             1 => &mut site.layer[i][range],
-            _ => &mut site.part[i][range],
+            2 => &mut site.step[i][range],
+            _ => &mut site.cell[i][range],
         };
         lines.enter(isa, slices, chunk.first as u32, table.enter, &site.scratch.finds);
     }
@@ -297,7 +322,7 @@ fn enter<I: Isa, L: Lines>(
 #[inline(always)]
 fn report(site: &mut Site<'_>, plan: &Plan, x: &[u32]) {
     let found = site.scratch.finds.all();
-    site.harvest.count += found.len() as u64;
+    site.harvest.count += site.scratch.finds.total() as u64;
     if let Some(by_max) = &mut site.harvest.by_max {
         let outer = x.iter().copied().max().unwrap_or(0);
         for f in found {
@@ -318,12 +343,12 @@ fn report(site: &mut Site<'_>, plan: &Plan, x: &[u32]) {
 /// the row's.
 #[inline(always)]
 fn place(plan: &Plan, x: &[u32], found: &Found, heights: &mut [u32]) {
-    let (order, outer) = (plan.order(), plan.shape().stacks);
-    for (place, &stack) in order[..outer].iter().enumerate() {
+    let (order, places) = (plan.order(), &plan.shape().places[..]);
+    for (&place, &stack) in places.iter().zip(order) {
         heights[stack] = x.get(place).copied().unwrap_or(found.slice);
     }
-    if order.len() > outer + 1 {
-        heights[order[outer]] = found.lane;
+    if let [lanes, _] = order[places.len()..] {
+        heights[lanes] = found.lane;
     }
     heights[order[order.len() - 1]] = found.bit;
 }

@@ -22,6 +22,12 @@ pub(crate) struct Finds {
     pub(crate) crowded: Vec<Crowd>,
     /// For each crowded slice, its P-positions as bits.
     pub(crate) crowds: Vec<Block>,
+    /// P-positions of crowded slices that are not listed.
+    pub(crate) unlisted: usize,
+    /// Whether all are to be listed.
+    pub(crate) listing: bool,
+    /// Whether the last slice with a P-position was crowded: the next one probably is.
+    pub(crate) crowding: bool,
 }
 
 /// A slice full of P-positions.
@@ -29,7 +35,7 @@ pub(crate) struct Finds {
 pub(crate) struct Crowd {
     /// The slice.
     pub(crate) slice: u32,
-    /// Its P-positions in the list.
+    /// Where its P-positions are in the list.
     pub(crate) listed: std::ops::Range<usize>,
 }
 
@@ -39,14 +45,20 @@ impl Finds {
         Finds { list: vec![Found::default(); lines + 1], ..Finds::default() }
     }
 
-    pub(crate) fn clear(&mut self) {
-        self.count = 0;
+    pub(crate) fn clear(&mut self, listing: bool) {
+        (self.count, self.unlisted, self.listing) = (0, 0, listing);
         self.crowded.clear();
         self.crowds.clear();
     }
 
+    /// All that are listed.
     pub(crate) fn all(&self) -> &[Found] {
         &self.list[..self.count]
+    }
+
+    /// How many there are.
+    pub(crate) fn total(&self) -> usize {
+        self.count + self.unlisted
     }
 
     /// Runs of P-positions that are not in crowded slices.
@@ -65,14 +77,16 @@ pub(crate) struct Slices<'s> {
     pub(crate) marks: &'s [Block],
     /// What joins the row's own table at each slice, if anything does.
     pub(crate) feed: Option<&'s [Block]>,
+    /// Where the tables go on that will be read after these slices and are far away.
+    pub(crate) ahead: &'s [*const Block],
     /// How P-positions are entered into the row's own table, if there is one.
     pub(crate) enter: Option<Enter>,
 }
 
 /// How the lines of a slice are held.
 pub(crate) trait Lines {
-    /// Joins slices with what is reached from `source` by lowering `apply` within each slice.
-    fn join<I: Isa>(&self, isa: I, into: &mut [Block], source: &[Block], apply: Form);
+    /// What is reached from `source` by lowering `apply` within each slice.
+    fn lower<I: Isa>(&self, isa: I, into: &mut [Block], source: &[Block], apply: Form);
 
     /// Finds the P-positions of some slices. `row` is the table that runs along the row.
     fn settle<I: Isa>(&mut self, isa: I, slices: &Slices<'_>, row: &mut [Block], finds: &mut Finds);

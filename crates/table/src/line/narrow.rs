@@ -27,17 +27,22 @@ impl<const W: usize> Narrow<W> {
 
     /// What lowering `apply` reaches from a slice, block by block.
     #[inline(always)]
-    fn lowered<I: Isa>(isa: I, source: &[Block], apply: Form, mut each: impl FnMut(usize, Block)) {
-        let mut carry = 0;
-        for (i, &block) in source.iter().enumerate() {
-            let mut block = block;
+    fn lowered<I: Isa>(
+        isa: I,
+        source: &[Block],
+        apply: Form,
+        mut each: impl FnMut(usize, I::Vector),
+    ) {
+        let mut carry = isa.splat(0);
+        for (i, block) in source.iter().enumerate() {
+            let mut v = isa.load(block);
             if apply & LANES != 0 {
-                (block, carry) = isa.sweep::<W>(block, carry);
+                (v, carry) = isa.sweep::<W>(v, carry);
             }
             if apply & BITS != 0 {
-                block = isa.close::<W>(block);
+                v = isa.close::<W>(v);
             }
-            each(i, block);
+            each(i, v);
         }
     }
 
@@ -50,18 +55,25 @@ impl<const W: usize> Narrow<W> {
         row: &mut [Block],
         finds: &mut Finds,
     ) {
-        let mut held: [Block; Z] = std::array::from_fn(|z| row[z]);
+        let row: &mut [Block; Z] = row.try_into().expect("a slice of Z blocks");
+        let mut held = [isa.splat(0); Z];
+        held.iter_mut().zip(&*row).for_each(|(held, row)| *held = isa.load(row));
         let marks = slices.marks.as_chunks::<Z>().0;
         let feed = slices.feed.map(|feed| &feed.as_chunks::<Z>().0[..marks.len()]);
+        let mut crowded = finds.crowding;
         for (s, marks) in marks.iter().enumerate() {
-            if let Some(feed) = feed {
+            for &ahead in slices.ahead {
                 for z in 0..Z {
-                    held[z] = held[z].or(feed[s][z]);
+                    isa.prefetch(ahead.wrapping_add(s * Z + z));
                 }
             }
-            let marked: [Block; Z] = std::array::from_fn(|z| marks[z].or(held[z]));
+            let mut marked = [isa.splat(0); Z];
             let mut open = 0u64;
             for z in 0..Z {
+                if let Some(feed) = feed {
+                    held[z] = isa.or(held[z], isa.load(&feed[s][z]));
+                }
+                marked[z] = isa.or(held[z], isa.load(&marks[z]));
                 open |= isa.open::<W>(marked[z]) << (z * Self::PER_BLOCK);
             }
             if open == 0 {
@@ -69,17 +81,17 @@ impl<const W: usize> Narrow<W> {
             }
             let slice = slices.first + s as u32;
             let before = finds.count;
-            self.choose(&marked, open, 0, 0, slice, finds);
-            if finds.count == before {
-                continue;
+            if !crowded {
+                crowded = self.choose(isa, &marked, open, &mut 0, (slice, 0), finds);
             }
-            if finds.count - before > 2 * Z + 2 {
+            if crowded {
+                finds.count = before;
                 let start = finds.crowds.len();
-                self.crowd(slice, before, finds);
+                crowded = self.crowd(isa, &marked, slice, finds) > 2 * Z;
                 if let Some(enter) = slices.enter {
                     for &form in forms(enter) {
-                        let crowd = &finds.crowds[start..];
-                        Self::lowered(isa, crowd, form, |z, block| held[z] = held[z].or(block));
+                        let crowd = &finds.crowds[start..start + Z];
+                        Self::lowered(isa, crowd, form, |z, v| held[z] = isa.or(held[z], v));
                     }
                 }
             } else if let Some(enter) = slices.enter {
@@ -92,19 +104,20 @@ impl<const W: usize> Narrow<W> {
                         }
                         Enter::Both => (u64::MAX << found.lane, Self::bits(found, true)),
                     };
-                    for (z, held) in held.iter_mut().enumerate() {
-                        *held = isa.fill::<W>(*held, lanes >> (z * Self::PER_BLOCK), bits);
+                    for z in 0..Z {
+                        held[z] = isa.fill::<W>(held[z], lanes >> (z * Self::PER_BLOCK), bits);
                     }
                     if enter == Enter::Either {
                         let (lanes, bits) = (1 << found.lane, Self::bits(found, true));
-                        for (z, held) in held.iter_mut().enumerate() {
-                            *held = isa.fill::<W>(*held, lanes >> (z * Self::PER_BLOCK), bits);
+                        for z in 0..Z {
+                            held[z] = isa.fill::<W>(held[z], lanes >> (z * Self::PER_BLOCK), bits);
                         }
                     }
                 }
             }
         }
-        row.copy_from_slice(&held);
+        finds.crowding = crowded;
+        row.iter_mut().zip(held).for_each(|(row, held)| isa.store(held, row));
     }
 
     /// [`Lines::settle`] for slices of any number of lanes.
@@ -127,14 +140,16 @@ impl<const W: usize> Narrow<W> {
             let before = finds.count;
             let mut taken = 0;
             for (g, (marks, row)) in marks.chunks(group).zip(row.chunks(group)).enumerate() {
-                let mut marked = [Block::ZERO; 8];
-                let mut open = 0;
-                for (i, (&mark, &row)) in marks.iter().zip(row).enumerate() {
-                    marked[i] = mark.or(row);
-                    open |= isa.open::<W>(marked[i]) << (i * Self::PER_BLOCK);
+                let mut marked = [isa.splat(0); 8];
+                for (marked, (mark, row)) in marked.iter_mut().zip(marks.iter().zip(row)) {
+                    *marked = isa.or(isa.load(mark), isa.load(row));
                 }
-                if open != 0 {
-                    taken = self.choose(&marked, open, taken, 64 * g as u32, slice, finds);
+                let marked = &marked[..marks.len()];
+                let at = (slice, 64 * g as u32);
+                let mut open = self.open(isa, marked, taken);
+                while self.choose(isa, marked, open, &mut taken, at, finds) {
+                    let last = finds.list[finds.count - 1].lane - at.1;
+                    open = self.open(isa, marked, taken) & (u64::MAX - 1) << last;
                 }
             }
             if let Some(enter) = slices.enter {
@@ -143,48 +158,97 @@ impl<const W: usize> Narrow<W> {
         }
     }
 
-    /// Goes through the open lanes in order and finds the P-position of each, if there is one.
-    /// `taken` is what P-positions of earlier lanes reach, and is returned with those of these.
+    /// Finds the P-positions of up to 64 lanes in order; `open` are the lanes not full. `taken`
+    /// is what P-positions of earlier lanes reach.
+    ///
+    /// After a P-position all lanes are looked at again with what it reaches. Where there are
+    /// many that would take too long; then `true` is returned at once.
     #[inline(always)]
-    fn choose(
+    fn choose<I: Isa>(
         &self,
-        marked: &[Block],
+        isa: I,
+        marked: &[I::Vector],
         open: u64,
-        taken: u64,
-        first_lane: u32,
-        slice: u32,
+        taken: &mut u64,
+        (slice, first_lane): (u32, u32),
         finds: &mut Finds,
-    ) -> u64 {
-        let (mut open, mut taken) = (open, taken);
-        let marked = words(marked);
-        let mut count = finds.count;
+    ) -> bool {
+        let mut blocks = [Block::ZERO; 8];
+        blocks.iter_mut().zip(marked).for_each(|(block, &v)| isa.store(v, block));
+        let lines = words(&blocks);
+        let mut open = open;
+        let most = finds.count + 2 * marked.len() + 2;
         while open != 0 {
             let lane = open.trailing_zeros();
-            open &= open - 1;
-            let (word, shift) = (lane as usize * W / 64, lane as usize * W % 64);
-            let free = !(marked[word] >> shift | taken) & Self::FULL;
-            let lowest = free & free.wrapping_neg();
-            taken |= if self.together { lowest.wrapping_neg() } else { lowest };
-            // Written in any case, and kept if it is one: cheaper than a branch.
-            let bit = lowest.trailing_zeros();
-            finds.list[count] = Found { slice, lane: first_lane + lane, bit };
-            count += usize::from(free != 0);
+            let (word, shift) = (lane as usize * W / 64 % 64, lane as usize * W % 64);
+            let bit = (lines[word] >> shift | *taken).trailing_ones();
+            *taken |= if self.together { u64::MAX << bit } else { 1 << bit };
+            finds.list[finds.count] = Found { slice, lane: first_lane + lane, bit };
+            finds.count += 1;
+            open = self.open(isa, marked, *taken) & (u64::MAX - 1) << lane;
+            if finds.count == most {
+                return true;
+            }
         }
-        finds.count = count;
-        taken
+        false
     }
 
-    /// Notes a slice with many P-positions.
-    #[inline(never)]
-    fn crowd(&self, slice: u32, before: usize, finds: &mut Finds) {
+    /// The lanes that are not full when joined with `taken`.
+    #[inline(always)]
+    fn open<I: Isa>(&self, isa: I, marked: &[I::Vector], taken: u64) -> u64 {
+        let taken = isa.splat(super::isa::repeat::<W>(taken & Self::FULL));
+        let open = |z: usize| isa.open::<W>(isa.or(marked[z], taken)) << (z * Self::PER_BLOCK);
+        (0..marked.len()).fold(0, |all, z| all | open(z))
+    }
+
+    /// Finds the P-positions of a slice with many of them, lane by lane; returns how many.
+    #[inline(always)]
+    fn crowd<I: Isa>(&self, isa: I, marked: &[I::Vector], slice: u32, finds: &mut Finds) -> usize {
         let start = finds.crowds.len();
-        finds.crowds.resize(start + self.blocks, Block::ZERO);
+        finds.crowds.resize(start + marked.len(), Block::ZERO);
+        finds.crowds[start..].iter_mut().zip(marked).for_each(|(b, &v)| isa.store(v, b));
         let crowd = words_mut(&mut finds.crowds[start..]);
-        for found in &finds.list[before..finds.count] {
-            let (word, shift) = (found.lane as usize * W / 64, found.lane as usize * W % 64);
-            crowd[word] |= 1 << (shift + found.bit as usize);
+        let count = match self.together {
+            true => Self::pick(crowd, |lowest| lowest.wrapping_neg()),
+            false => Self::pick(crowd, |lowest| lowest),
+        };
+        let before = finds.count;
+        if finds.listing {
+            for (i, &chosen) in words(&finds.crowds[start..]).iter().enumerate() {
+                let mut chosen = chosen;
+                while chosen != 0 {
+                    let at = chosen.trailing_zeros() as usize;
+                    let lane = (i * (64 / W) + at / W) as u32;
+                    finds.list[finds.count] = Found { slice, lane, bit: (at % W) as u32 };
+                    finds.count += 1;
+                    chosen &= chosen - 1;
+                }
+            }
+        } else {
+            finds.unlisted += count;
         }
         finds.crowded.push(Crowd { slice, listed: before..finds.count });
+        count
+    }
+
+    /// Replaces every line by its P-position, if it has one; returns how many there are. A
+    /// P-position takes `reached` from later lines.
+    #[inline(always)]
+    fn pick(lines: &mut [u64], reached: impl Fn(u64) -> u64) -> usize {
+        let (mut taken, mut count) = (0u64, 0);
+        for line in lines {
+            let unmarked = !*line;
+            let mut chosen = 0;
+            for lane in 0..64 / W {
+                let free = (unmarked >> (lane * W) & Self::FULL) & !taken;
+                let lowest = free & free.wrapping_neg();
+                taken |= reached(lowest);
+                chosen |= lowest << (lane * W);
+            }
+            *line = chosen;
+            count += chosen.count_ones() as usize;
+        }
+        count
     }
 
     /// Enters P-positions one by one.
@@ -236,7 +300,7 @@ impl<const W: usize> Narrow<W> {
             let bits = Self::bits(found, up);
             let mut lanes = u64::MAX << (found.lane as usize % Self::PER_BLOCK);
             for slice in &mut slices[start + block..start + self.blocks] {
-                *slice = isa.fill::<W>(*slice, lanes, bits);
+                isa.store(isa.fill::<W>(isa.load(slice), lanes, bits), slice);
                 lanes = u64::MAX;
             }
         }
@@ -262,10 +326,10 @@ fn forms(enter: Enter) -> &'static [Form] {
 
 impl<const W: usize> Lines for Narrow<W> {
     #[inline(always)]
-    fn join<I: Isa>(&self, isa: I, into: &mut [Block], source: &[Block], apply: Form) {
+    fn lower<I: Isa>(&self, isa: I, into: &mut [Block], source: &[Block], apply: Form) {
         let slices = into.chunks_exact_mut(self.blocks).zip(source.chunks_exact(self.blocks));
         for (into, source) in slices {
-            Self::lowered(isa, source, apply, |i, block| into[i] = into[i].or(block));
+            Self::lowered(isa, source, apply, |i, v| isa.store(v, &mut into[i]));
         }
     }
 
@@ -300,7 +364,9 @@ impl<const W: usize> Lines for Narrow<W> {
             let start = (crowded.slice - first) as usize * self.blocks;
             let slice = &mut slices[start..start + self.blocks];
             for &form in forms(enter) {
-                Self::lowered(isa, crowd, form, |i, block| slice[i] = slice[i].or(block));
+                Self::lowered(isa, crowd, form, |i, v| {
+                    isa.store(isa.or(isa.load(&slice[i]), v), &mut slice[i]);
+                });
             }
         }
     }

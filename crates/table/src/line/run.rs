@@ -1,7 +1,7 @@
 //! A run: the layers of a box, one after the other or several at a time.
 
 use super::LineError;
-use super::block::{Block, zeroed};
+use super::block::{Block, Store};
 use super::isa::Path;
 use super::plan::Plan;
 use super::sink::{Blocked, Sink};
@@ -67,7 +67,7 @@ pub(crate) struct Slot {
 }
 
 pub(crate) struct Held {
-    pub(crate) blocks: Vec<Block>,
+    pub(crate) blocks: Store,
     /// The layer that may use it next.
     layer: u32,
 }
@@ -87,7 +87,7 @@ impl<'a> Run<'a> {
         let memory = || LineError::Memory(plan.estimate(1).memory);
         let blocks = usize::try_from(blocks).map_err(|_| memory())?;
         let slot = |_| {
-            let held = Held { blocks: zeroed(blocks)?, layer: next };
+            let held = Held { blocks: Store::zeroed(blocks, 0)?, layer: next };
             Some(Slot { held: Mutex::new(held), changed: Condvar::new() })
         };
         let slots = (0..plan.shape().outer[1]).map(slot);
@@ -266,7 +266,7 @@ impl Shared<'_, '_, '_> {
         let Some(mut worker) = Worker::new(&self.run.plan) else {
             return self.stop(LineError::Memory(self.memory.into()));
         };
-        let band = self.run.plan.tile().layers as u32;
+        let band = self.run.plan.tile()[0] as u32;
         loop {
             let first = self.claimed.fetch_add(band, Ordering::Relaxed);
             if first >= self.until || self.stopped.load(Ordering::Relaxed) {
@@ -297,7 +297,7 @@ impl Shared<'_, '_, '_> {
             by_max: run.tally.by_max.as_ref().map(|counts| vec![0; counts.len()]),
             listed: self.listing.then(Vec::new),
         });
-        let steps = run.plan.tile().steps;
+        let steps = run.plan.tile()[1];
         for (t, slots) in run.ground.chunks(steps).enumerate() {
             let mut held = Vec::new();
             for slot in slots {
@@ -306,7 +306,7 @@ impl Shared<'_, '_, '_> {
             }
             let mut ground: Vec<&mut [Block]> =
                 held.iter_mut().map(|h| &mut h.blocks[..]).collect();
-            worker.tile(&terms, (first, (t * steps) as u32), layers as usize, &mut ground)?;
+            worker.advance(&terms, (first, (t * steps) as u32), layers as usize, &mut ground)?;
             held.iter_mut().for_each(|held| held.layer = first + layers);
             drop(held);
             slots.iter().for_each(|slot| slot.changed.notify_all());

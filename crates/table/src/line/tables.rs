@@ -22,10 +22,27 @@ pub(crate) const SLICE: Form = LANES | BITS;
 
 /// A table read by another one or by the marks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Edge {
-    /// The table.
-    pub(crate) table: usize,
+struct Edge {
+    table: usize,
     /// What is yet to be lowered on the way.
+    apply: Form,
+}
+
+/// What is read: a table as it is, or with something lowered.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Source {
+    Table(usize),
+    View(usize),
+}
+
+/// A table with something lowered within each slice; made anew for every few slices.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct View {
+    /// The table it is a view of.
+    pub(crate) table: usize,
+    /// What it is made from: that table, or another view of it.
+    pub(crate) from: Source,
+    /// What is lowered on the way.
     pub(crate) apply: Form,
 }
 
@@ -34,8 +51,8 @@ pub(crate) struct Edge {
 pub(crate) struct Table {
     /// The outer place it runs along.
     pub(crate) place: usize,
-    /// What feeds it.
-    pub(crate) sources: Vec<Edge>,
+    /// What feeds it: tables before it and their views.
+    pub(crate) sources: Vec<Source>,
     /// How a P-position is entered: lowered in each of these ways.
     pub(crate) enter: Enter,
 }
@@ -87,10 +104,12 @@ impl Enter {
 pub(crate) struct Draft {
     /// The tables of all places but the row's.
     pub(crate) tables: Vec<Table>,
+    /// Views of tables, in the order of the tables.
+    pub(crate) views: Vec<View>,
     /// What goes into the marks.
-    pub(crate) finals: Vec<Edge>,
+    pub(crate) finals: Vec<Source>,
     /// What feeds the table of the row's place.
-    pub(crate) row_sources: Vec<Edge>,
+    pub(crate) row_sources: Vec<Source>,
     /// How P-positions are entered into that table, if there is one.
     pub(crate) row_enter: Option<Enter>,
     /// Whether one facet holds the stacks of lanes and bits.
@@ -114,18 +133,13 @@ struct Group {
 
 /// The tables for these facets (outer places from bit 0 on, [`LANES`], [`BITS`]).
 pub(crate) fn draft(facets: &[u32], shape: &Shape) -> Draft {
-    let mut draft = Draft {
-        tables: Vec::new(),
-        finals: Vec::new(),
-        row_sources: Vec::new(),
-        row_enter: None,
-        together: facets.iter().any(|f| f & SLICE == SLICE),
-        cost: 0.0,
-    };
+    let mut tables: Vec<(usize, Vec<Edge>, Enter)> = Vec::new();
+    let mut finals: Vec<Edge> = Vec::new();
+    let mut row: (Vec<Edge>, Option<Enter>) = (Vec::new(), None);
     // The table each facet was last entered into, and the form in which each table is kept.
     let mut at: Vec<Option<usize>> = vec![None; facets.len()];
     let mut kept: Vec<Form> = Vec::new();
-    for place in 0..shape.stacks {
+    for place in 0..shape.outer.len() {
         let here = |&i: &usize| facets[i] >> place & 1 == 1;
         let rest = |i: usize| facets[i] & !SLICE & (!1 << place);
         let (last, going): (Vec<usize>, Vec<usize>) =
@@ -143,7 +157,7 @@ pub(crate) fn draft(facets: &[u32], shape: &Shape) -> Draft {
                 None => closing.push(i),
             }
         }
-        let first = draft.tables.len();
+        let first = tables.len();
         for (g, group) in groups.iter_mut().enumerate() {
             let served =
                 group.facets.iter().chain(direct.iter().filter(|d| d.0 == g).map(|d| &d.1));
@@ -152,14 +166,14 @@ pub(crate) fn draft(facets: &[u32], shape: &Shape) -> Draft {
             let sources = sources.map(|&t| Edge { table: t, apply: form & !kept[t] }).collect();
             let enter = Enter::of([form].into_iter());
             for &i in &group.facets {
-                at[i] = Some(draft.tables.len());
+                at[i] = Some(tables.len());
             }
             kept.push(form);
-            draft.tables.push(Table { place, sources, enter });
+            tables.push((place, sources, enter));
         }
         for (g, i) in direct {
             let table = first + g;
-            draft.finals.push(Edge { table, apply: facets[i] & SLICE & !kept[table] });
+            finals.push(Edge { table, apply: facets[i] & SLICE & !kept[table] });
         }
         if !closing.is_empty() {
             let enter = Enter::of(closing.iter().map(|&i| facets[i]));
@@ -170,18 +184,64 @@ pub(crate) fn draft(facets: &[u32], shape: &Shape) -> Draft {
             }
             reduce(&mut sources);
             if place == shape.row_place() {
-                draft.row_sources = sources;
-                draft.row_enter = Some(enter);
+                row = (sources, Some(enter));
             } else {
-                draft.finals.push(Edge { table: draft.tables.len(), apply: 0 });
+                finals.push(Edge { table: tables.len(), apply: 0 });
                 kept.push(0);
-                draft.tables.push(Table { place, sources, enter });
+                tables.push((place, sources, enter));
             }
         }
     }
-    reduce(&mut draft.finals);
+    reduce(&mut finals);
+    let all = tables.iter().flat_map(|t| &t.1).chain(&finals).chain(&row.0);
+    let views = views(all);
+    let sources = |edges: &[Edge]| edges.iter().map(|e| source(&views, e)).collect();
+    let mut draft = Draft {
+        tables: tables
+            .iter()
+            .map(|(place, edges, enter)| Table {
+                place: *place,
+                sources: sources(edges),
+                enter: *enter,
+            })
+            .collect(),
+        finals: sources(&finals),
+        row_sources: sources(&row.0),
+        row_enter: row.1,
+        together: facets.iter().any(|f| f & SLICE == SLICE),
+        cost: 0.0,
+        views,
+    };
     draft.cost = cost(&draft, shape);
     draft
+}
+
+/// The views that some edges need.
+fn views<'e>(edges: impl Iterator<Item = &'e Edge>) -> Vec<View> {
+    let mut wanted: Vec<Edge> = edges.filter(|e| e.apply != 0).copied().collect();
+    wanted.sort_unstable();
+    wanted.dedup();
+    // Both lanes and bits come last: what has the lanes lowered already can be used.
+    let view = |e: &Edge| match wanted.iter().position(|w| w.table == e.table) {
+        Some(lanes) if e.apply == SLICE && wanted[lanes].apply == LANES => {
+            View { table: e.table, from: Source::View(lanes), apply: BITS }
+        }
+        _ => View { table: e.table, from: Source::Table(e.table), apply: e.apply },
+    };
+    wanted.iter().map(view).collect()
+}
+
+/// Where an edge reads.
+fn source(views: &[View], edge: &Edge) -> Source {
+    if edge.apply == 0 {
+        return Source::Table(edge.table);
+    }
+    let lowered = |v: &View| match v.from {
+        Source::Table(_) => v.apply,
+        Source::View(_) => SLICE,
+    };
+    let here = |v: &View| v.table == edge.table && lowered(v) == edge.apply;
+    Source::View(views.iter().position(here).expect("there is a view for every edge"))
 }
 
 /// Groups the facets that go on after a place: those that come from the same table, or those
@@ -242,15 +302,14 @@ fn cost(draft: &Draft, shape: &Shape) -> f64 {
         401..=8000 => 1.0,
         _ => 4.0,
     };
-    let read = |edges: &[Edge]| -> f64 {
-        let apply = |e: &Edge| {
-            (if e.apply & LANES != 0 { 9.0 } else { 0.0 })
-                + (if e.apply & BITS != 0 { 2.0 } else { 0.0 })
-        };
-        edges.iter().map(|e| 1.0 + apply(e)).sum()
+    let read = |sources: &[Source]| sources.len() as f64;
+    let view = |v: &View| {
+        (if v.apply & LANES != 0 { 9.0 } else { 0.0 })
+            + (if v.apply & BITS != 0 { 2.0 } else { 0.0 })
+            + 3.0
     };
     let enter = |enter: Enter| if enter.spreads() { 1.0 } else { 0.3 };
-    let mut block = read(&draft.finals);
+    let mut block = read(&draft.finals) + draft.views.iter().map(view).sum::<f64>();
     for table in &draft.tables {
         block += enter(table.enter) + far(table);
         if !table.sources.is_empty() {

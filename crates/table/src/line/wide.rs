@@ -72,7 +72,7 @@ fn set(line: &mut [u64], bit: u32, above: bool) {
 
 impl Lines for Wide {
     #[inline(always)]
-    fn join<I: Isa>(&self, _isa: I, into: &mut [Block], source: &[Block], apply: Form) {
+    fn lower<I: Isa>(&self, _isa: I, into: &mut [Block], source: &[Block], apply: Form) {
         let mut swept = vec![0u64; self.words];
         let slices = into.chunks_exact_mut(self.blocks).zip(source.chunks_exact(self.blocks));
         for (into, source) in slices {
@@ -90,7 +90,7 @@ impl Lines for Wide {
                         v |= v.wrapping_neg() | below;
                         below = if v != 0 { u64::MAX } else { 0 };
                     }
-                    *into |= v;
+                    *into = v;
                 }
             }
         }

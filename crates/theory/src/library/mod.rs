@@ -16,6 +16,12 @@
 //! | [`join`] | joins of the above | P in every part |
 //! | [`tetris`] | Exact games with sets that meet | no move left |
 //! | [`jm`] | Exact(2k,k) and its like | no move set above the least height |
+//! | [`slow_total`] | Slow(n,A), 1 in A and A odd | total even |
+//! | [`slow_all`] | Slow(n,{n}); Slow(n,{1,n}), n even | least stack, and total, even |
+//! | [`slow_at_most`] | Slow(n,{1,..,k}), n <= k+2 and two more | parities in ascending order |
+//! | [`slow_all_but_one`] | Slow(n,{n-1}), Slow(n,{n-1,n}) | cells of the position grid |
+//!
+//! [`slow_parity`] decides some positions of every slow game; see [`crate::partial()`].
 
 pub mod additive;
 pub mod all_but_one;
@@ -30,6 +36,11 @@ pub mod nim_regular;
 pub mod path;
 pub mod pointed_circuits;
 pub mod single_facet;
+pub mod slow_all;
+pub mod slow_all_but_one;
+pub mod slow_at_most;
+pub mod slow_parity;
+pub mod slow_total;
 mod sources;
 pub mod tetris;
 
@@ -55,8 +66,17 @@ static ALL: LazyLock<Vec<&'static dyn Theorem>> = LazyLock::new(|| {
         &tetris::TetrisNim,
         &jm::TransversalFreeNim,
     ];
+    let slow: [&dyn Theorem; 6] = [
+        &slow_total::OddSlowNim,
+        &slow_all::OneOrAllSlowNim,
+        &slow_all_but_one::AllButOneSlowNim,
+        &slow_all_but_one::AtLeastAllButOneSlowNim,
+        &slow_at_most::OneOrTwoSlowNim,
+        &slow_at_most::AtMostSlowNim,
+    ];
     let fixed = fixed::all().iter().map(|t| t as &dyn Theorem);
-    families.into_iter().chain(fixed).chain(complexes).collect()
+    // Where one game is in a family as well, the theorem about it alone comes first.
+    fixed.chain(families).chain(complexes).chain(slow).collect()
 });
 
 /// All theorems, those that say most about a game first.
@@ -82,13 +102,15 @@ pub fn find(rule: &Rule, play: Play) -> Option<(&'static dyn Theorem, Box<dyn So
 mod tests {
     use super::*;
     use crate::testing::boxed;
-    use nimatron_game::{Family, Height, Outcome, SetFamily, StackSet};
+    use nimatron_game::{Family, Height, Outcome, SetFamily, Sizes, StackSet};
     use std::collections::HashSet;
 
     #[test]
     fn ids_are_unique_and_statements_complete() {
-        let ids: HashSet<_> = theorems().iter().map(|t| t.id()).collect();
-        assert_eq!(ids.len(), theorems().len());
+        let partial = crate::partial_theorems();
+        let ids = theorems().iter().map(|t| t.id()).chain(partial.iter().map(|t| t.id()));
+        let ids: HashSet<_> = ids.collect();
+        assert_eq!(ids.len(), theorems().len() + partial.len());
         for theorem in theorems() {
             let statement = theorem.statement();
             assert!(statement.text.len() > 30, "{}", theorem.id());
@@ -105,6 +127,9 @@ mod tests {
             for k in 1..=n {
                 rules.extend([Family::Circular { n, k }, Family::Path { n, k }].map(|f| f.rule()));
                 rules.extend([Family::Moore { n, k }, Family::Exact { n, k }].map(|f| f.rule()));
+                for sizes in [vec![k], vec![1, k], (1..=k).collect(), (k..=n).collect()] {
+                    rules.push(Family::Slow { n, sizes: Sizes::new(sizes) }.rule());
+                }
                 if k >= 2 {
                     rules.push(Family::Necklace { n, k, l: 2 }.rule());
                 }
@@ -132,6 +157,12 @@ mod tests {
         let open = [(6, 2), (7, 2), (7, 5), (8, 2), (8, 4), (8, 5), (9, 4)];
         for (n, k) in open {
             assert!(find(&Family::Circular { n, k }.rule(), Play::Normal).is_none());
+        }
+        for (n, sizes) in
+            [(6, vec![2]), (7, vec![2]), (5, vec![3]), (6, vec![1, 2]), (5, vec![2, 5])]
+        {
+            let sizes = Sizes::new(sizes);
+            assert!(find(&Family::Slow { n, sizes }.rule(), Play::Normal).is_none());
         }
         assert!(find(&Family::Path { n: 5, k: 2 }.rule(), Play::Normal).is_none());
         assert!(find(&Family::Circular { n: 3, k: 2 }.rule(), Play::Misere).is_none());

@@ -19,6 +19,10 @@ pub(crate) const EXACT: &str = "E. Boros, V. Gurvich, N. B. Ho, K. Makino, P. Mu
     Sprague-Grundy function of exact k-Nim. arXiv:1508.04484, 2015";
 pub(crate) const DHV21: &str = "M. Dufour, S. Heubach, A. Vo: Circular Nim games CN(7,4). \
     Integers 21B, 2021, A9";
+pub(crate) const SLOW26: &str = "M. Dufour, S. Heubach: On the P-positions of some infinite \
+    families of Slow A-Nim. arXiv:2404.06608, 2026";
+pub(crate) const SLOW_MOORE: &str = "V. Gurvich, S. Heubach, N. H. Ho, N. Chikin: Slow k-Nim. \
+    Integers 20, 2020, G3; arXiv:1508.05777";
 
 /// The publication with this short name.
 ///
