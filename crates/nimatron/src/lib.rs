@@ -20,6 +20,10 @@
 
 mod ask;
 mod by_table;
+pub mod conjecture;
+mod evidence;
+pub mod graph;
+pub mod grid;
 mod info;
 mod knowledge;
 mod limits;
@@ -29,6 +33,7 @@ pub mod tables;
 mod verdict;
 
 pub use ask::{AskError, Options, Prepared, WantedMoves, ask};
+pub use evidence::{Difference, LongestPlay};
 pub use info::{GameInfo, SummandInfo};
 pub use knowledge::Knowledge;
 pub use limits::{Deadline, Limits};

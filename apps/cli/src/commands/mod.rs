@@ -31,6 +31,8 @@ commands! {
     Game: game,
     Reduce: reduce,
     Table: table,
+    Grid: grid,
+    Graph: graph,
     Completions: completions,
     Man: man,
 }
