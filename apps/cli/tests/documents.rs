@@ -27,6 +27,11 @@ fn reference() {
 }
 
 #[test]
+fn slow_games() {
+    run_document(&root().join("docs/slow.md"), 8);
+}
+
+#[test]
 fn corpus() {
     let mut files: Vec<PathBuf> = std::fs::read_dir(root().join("corpus/cli"))
         .unwrap()

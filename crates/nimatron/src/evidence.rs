@@ -2,7 +2,9 @@
 
 use nimatron_game::{Amounts, Choice, Game, Height, Position, Rule};
 use nimatron_table::naive;
+use nimatron_theory::library::tetris::TetrisNim;
 use nimatron_theory::longest::longest_play;
+use nimatron_theory::{Citation, Theorem};
 
 /// Boxes with more positions are not looked at.
 const POSITIONS: u64 = 300;
@@ -22,6 +24,8 @@ pub struct LongestPlay {
     pub positions: u64,
     /// The first position, by total and then lexicographically, where the two differ.
     pub differs: Option<Difference>,
+    /// Who has proved that they agree, where somebody has.
+    pub proved: Option<Citation>,
 }
 
 /// Where the Grundy value is not the length of the longest play.
@@ -33,6 +37,13 @@ pub struct Difference {
     pub longest: u128,
     /// The Grundy value.
     pub grundy: u128,
+}
+
+/// The theorem on Exact(n,k) with n < 2k.
+fn proved(rule: &Rule) -> Option<Citation> {
+    let sizes = rule.sets().sizes()?;
+    let k = sizes.least().filter(|&k| sizes.greatest() == Some(k))?;
+    (rule.stacks() < 2 * k).then(|| TetrisNim.citation())
 }
 
 impl LongestPlay {
@@ -66,6 +77,6 @@ impl LongestPlay {
                 differs = Some(Difference { position, longest, grundy });
             }
         }
-        Some(LongestPlay { max, positions: (max + 1).pow(n), differs })
+        Some(LongestPlay { max, positions: (max + 1).pow(n), differs, proved: proved(rule) })
     }
 }

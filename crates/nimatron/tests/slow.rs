@@ -13,7 +13,7 @@ use nimatron::table::{naive, sorted};
 use nimatron::theory::library::slow_all_but_one::AllButOneSlow;
 use nimatron::theory::slow::Cell;
 use nimatron::theory::slow::at_least::{Wording, formula};
-use nimatron::{By, LongestPlay, Options, Prepared, Reason, WantedMoves, ask};
+use nimatron::{By, LongestPlay, Options, Prepared, Reason, ask};
 use proptest::prelude::*;
 
 fn slow(n: usize, sizes: impl IntoIterator<Item = usize>) -> Game {
@@ -31,7 +31,7 @@ fn examples_of_the_paper_are_chopped() {
     assert_eq!(end("Slow(4,{3})", "1,2,5,6"), "Slow(4,{3}) at (1,2,3,3)");
     // What is left of (0,3,5) is (0,3,3), and an empty stack is no stack.
     assert_eq!(end("Slow(3,{2})", "0,3,5"), "Slow(2,{2}) at (3,3)");
-    assert_eq!(end("Slow(3,{2})", "0,0,5"), "no moves at ()");
+    assert_eq!(end("Slow(3,{2})", "0,0,5"), "no moves");
     let tall = chain("Slow(8,{5})", "12,20,33,52,79,112,155,170");
     assert_eq!(tall.end().to_string(), "Slow(8,{5}) at (12,20,33,52,79,98,98,98)");
     assert_eq!(
@@ -239,8 +239,7 @@ fn tall_slow_games_are_answered_by_theorem() {
         ("Slow(4,{2,3})", "slow-parity"),
     ] {
         let game = game(text);
-        let all = Options { moves: WantedMoves::AllUpTo(20), ..Options::default() };
-        let verdict = ask(&game, &position(tall), &all).unwrap();
+        let verdict = ask(&game, &position(tall), &Options::default()).unwrap();
         let by = match verdict.by {
             Some(By::Theorem { id, .. }) => id,
             other => panic!("{text}: {other:?}"),
@@ -406,6 +405,8 @@ fn the_conjecture_fails_as_printed_and_not_as_corrected() {
 fn longest_plays_are_compared_with_values() {
     let found = |text: &str| LongestPlay::of(game(text).single().unwrap());
     assert_eq!(found("Exact(3,2)").unwrap().differs, None);
+    assert!(found("Exact(3,2)").unwrap().proved.is_some());
+    assert!(found("CN(5,3) each>=1").unwrap().proved.is_none());
     assert!(found("Exact(4,2)").unwrap().differs.is_some());
     assert_eq!(found("PN(4,3) each>=1").unwrap().differs, None);
     assert_eq!(found("CN(5,3) each>=1").unwrap().differs, None);

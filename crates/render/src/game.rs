@@ -91,12 +91,13 @@ fn about_summand(summand: &Summand, about: &SummandInfo, names: &Names, alone: b
 }
 
 fn longest_play(found: &LongestPlay) -> String {
-    match &found.differs {
-        None => format!(
+    match (&found.differs, &found.proved) {
+        (None, Some(citation)) => format!("its length is the Grundy value, by {citation}"),
+        (None, None) => format!(
             "its length is the Grundy value for heights up to {} (evidence, not a proof)",
             found.max
         ),
-        Some(d) => format!(
+        (Some(d), _) => format!(
             "its length is not the Grundy value: {} and {} at {}",
             d.longest, d.grundy, d.position
         ),

@@ -119,9 +119,9 @@ fn fill(node: &Node) -> &'static str {
     if node.outcome == Outcome::P { P_FILL } else { N_FILL }
 }
 
-const LAYER: f64 = 104.0;
+const LAYER: f64 = 120.0;
 const BOX: f64 = 30.0;
-const GAP: f64 = 34.0;
+const GAP: f64 = 44.0;
 const MARGIN: f64 = 24.0;
 const TITLE: f64 = 40.0;
 
@@ -154,7 +154,7 @@ pub fn graph_svg(graph: &GameGraph) -> String {
         let (x2, y2) = (layout.x[b.to], layout.y(graph, b.to) - BOX / 2.0);
         let nth = bundles[..i].iter().rev().take_while(|other| other.from == b.from).count();
         // Close to where the move starts, lest it be taken for another's.
-        let t = (0.3 + 0.16 * (nth % 3) as f64) * (LAYER - BOX) / (y2 - y1);
+        let t = (0.22 + 0.25 * (nth % 3) as f64) * (LAYER - BOX) / (y2 - y1);
         let (x, y) = (x1 + t * (x2 - x1), y1 + t * (y2 - y1));
         svg.text(x, y, "move", &b.label(graph, &names));
     }
@@ -176,7 +176,10 @@ pub fn graph_svg(graph: &GameGraph) -> String {
                 u => format!("{}<tspan fill=\"{FAINT}\">+{u}</tspan>", h - u),
             })
             .collect();
-        svg.push(&format!("<text x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", spans.join(",")));
+        svg.push(&format!(
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" dy=\"0.35em\">{}</text>",
+            spans.join(",")
+        ));
     }
     let note = "P-positions coloured, N-positions white; dashed, ~: tokens become unplayable";
     let y = layout.height - 16.0;

@@ -54,6 +54,10 @@ fn sign(kind: &CellKind) -> &'static str {
 
 /// What the signs mean, as far as they occur.
 fn legend(grid: &Grid) -> String {
+    legend_parts(grid).join(", ")
+}
+
+fn legend_parts(grid: &Grid) -> Vec<&'static str> {
     let has = |test: fn(&CellKind) -> bool| grid.rows.iter().flatten().any(test);
     let mut parts = vec!["P: P-positions", "N: N-positions", ".: impossible"];
     if has(|k| matches!(k, CellKind::Unseen)) {
@@ -62,7 +66,7 @@ fn legend(grid: &Grid) -> String {
     if has(|k| matches!(k, CellKind::Mixed { .. })) {
         parts.push("*: both, so the grid does not describe this game");
     }
-    parts.join(", ")
+    parts
 }
 
 /// Who says so.
@@ -117,7 +121,7 @@ pub fn grid_svg(grid: &Grid) -> String {
     let (columns, rows) = (grid.n + 1, grid.rows.len());
     let below = TOP + rows as f64 * SIDE;
     let width = (LEFT + columns as f64 * SIDE + 20.0).max(430.0);
-    let mut svg = Svg::new(width, below + 56.0);
+    let mut svg = Svg::new(width, below + 40.0 + 18.0 * legend_parts(grid).len() as f64);
     svg.push(&format!("<text x=\"16\" y=\"22\" class=\"title\">{}</text>", grid.game));
     svg.text(LEFT - 20.0, TOP - 14.0, "axis", "s \u{2216} o");
     for o in 0..columns {
@@ -149,7 +153,8 @@ pub fn grid_svg(grid: &Grid) -> String {
             }
         }
     }
-    for (line, text) in [legend(grid), source(grid)].iter().enumerate() {
+    let notes = legend_parts(grid).join("\n") + "\n" + &source(grid);
+    for (line, text) in notes.lines().enumerate() {
         let y = below + 20.0 + 18.0 * line as f64;
         let text = crate::svg::escape(text);
         svg.push(&format!("<text x=\"16\" y=\"{y}\" class=\"note\">{text}</text>"));

@@ -33,7 +33,9 @@ impl Svg {
     /// Adds a text around a point.
     pub(crate) fn text(&mut self, x: f64, y: f64, class: &str, text: &str) {
         let text = escape(text);
-        self.push(&format!("<text x=\"{x:.1}\" y=\"{y:.1}\" class=\"{class}\">{text}</text>"));
+        self.push(&format!(
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" class=\"{class}\" dy=\"0.35em\">{text}</text>"
+        ));
     }
 
     /// The finished picture, with a title for those who cannot see it.
@@ -42,7 +44,7 @@ impl Svg {
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w:.0}\" height=\"{h:.0}\" \
              viewBox=\"0 0 {w:.0} {h:.0}\">\n<title>{}</title>\n<style>text{{font-family:\
-             sans-serif;font-size:13px;text-anchor:middle;dominant-baseline:central}}{style}\
+             sans-serif;font-size:13px;text-anchor:middle}}{style}\
              </style>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n{}</svg>\n",
             escape(title),
             self.body
