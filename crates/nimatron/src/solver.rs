@@ -2,11 +2,12 @@
 
 use crate::by_table;
 use crate::knowledge::Knowledge;
+use crate::process;
 use crate::sum;
 use crate::verdict::{By, Reason, Verdict, WinningMove};
 use nimatron_game::symmetry::Relabelling;
-use nimatron_game::{Family, Outcome, Play, Stop, Take, Watch};
-use nimatron_reduce::{Chain, Cone, Invariance, Part, Reduction, State};
+use nimatron_game::{Outcome, Play, Stop, Take, Watch};
+use nimatron_reduce::{Chain, Cone, Part, Reduction, State};
 use nimatron_table::Table;
 use nimatron_table::search::{Memory, Search};
 use nimatron_theory::{Recognition, partial};
@@ -25,6 +26,14 @@ struct Decision {
     by: By,
     /// A winning move. An N-position has one, unless it is misere and has no moves at all.
     take: Option<Take>,
+}
+
+/// Winning moves, and whether these are all.
+struct Listed {
+    winning: Vec<Take>,
+    complete: bool,
+    /// What cut the list short, if something did.
+    stopped: Option<Stop>,
 }
 
 impl Solver<'_> {
@@ -59,24 +68,39 @@ impl Solver<'_> {
         self.one_move(chain.clone(), verdict)?;
         let Some(first) = verdict.moves.first().map(|m| m.take.clone()) else { return Ok(()) };
         let end = chain.end();
-        let mut total = Some(0u128);
-        let table = by_table::settle(end, self.watch)?;
-        let tabulated = table.is_some();
-        let candidates: Box<dyn Iterator<Item = Take>> = match table {
-            Some(table) => Box::new(table.winning.into_iter()),
-            None => Box::new(moves(end)),
-        };
-        for take in candidates {
-            if !tabulated && self.outcome_after(end, &take)? == Outcome::N {
-                continue;
-            }
+        let Listed { winning, complete, stopped } = self.list(end, limit)?;
+        let mut total = complete.then_some(0u128);
+        for take in winning {
             let room = limit.saturating_sub(verdict.moves.len());
             let others = chain.lifts(&take).filter(|lifted| *lifted != first);
             others.take(room).for_each(|lifted| push_move(verdict, lifted));
             total = total.and_then(|t| t.checked_add(chain.lift_count(&take)?));
         }
         verdict.moves_total = total;
-        Ok(())
+        stopped.map_or(Ok(()), Err)
+    }
+
+    /// The winning moves of a reduced state: from the table of its box, by the formula of a
+    /// theorem, or by trying every move. The latter two stop when there are too many to list.
+    fn list(&mut self, end: &State, limit: usize) -> Result<Listed, Stop> {
+        if let Some(table) = by_table::settle(end, self.watch)? {
+            return Ok(Listed { winning: table.winning, complete: true, stopped: None });
+        }
+        if let Some(theorem) = process::theorem(end, self.knowledge)
+            && let Some((winning, complete)) =
+                theorem.winning_moves(&end.parts[0].heights, limit.saturating_add(1))
+        {
+            return Ok(Listed { winning, complete, stopped: None });
+        }
+        let mut winning = Vec::new();
+        for take in moves(end) {
+            match self.outcome_after(end, &take) {
+                Ok(Outcome::P) => winning.push(take),
+                Ok(Outcome::N) => {}
+                Err(stop) => return Ok(Listed { winning, complete: false, stopped: Some(stop) }),
+            }
+        }
+        Ok(Listed { winning, complete: true, stopped: None })
     }
 
     /// The Grundy value, where theorems give it at once.
@@ -133,43 +157,17 @@ impl Solver<'_> {
     fn reduce_to_theorem(&self, chain: &mut Chain) -> Option<Arc<Recognition>> {
         let mut found = None;
         for taken in 0..=chain.steps().len() {
-            if let Some(theorem) = self.theorem(chain.after(taken)) {
+            if let Some(theorem) = process::theorem(chain.after(taken), self.knowledge) {
                 found = Some((taken, theorem));
             }
         }
         let (taken, mut theorem) = found?;
         chain.truncate(taken);
-        while let Some((further, next)) = self.invariance(chain.end(), &theorem) {
+        while let Some((further, next)) = process::round(chain.end(), &theorem, self.knowledge) {
             chain.append(further);
             theorem = next;
         }
         Some(theorem)
-    }
-
-    /// The theorem about a state that is not a sum.
-    fn theorem(&self, state: &State) -> Option<Arc<Recognition>> {
-        let [part] = &state.parts[..] else { return None };
-        self.knowledge.theorem(&part.rule, state.play)
-    }
-
-    /// One round of the process, if it leads to another game covered by a theorem.
-    fn invariance(&self, end: &State, theorem: &Recognition) -> Option<(Chain, Arc<Recognition>)> {
-        // Paths have invariant vectors too, but their theorem gives the move at once.
-        if matches!(theorem.family, Some(Family::Path { .. })) {
-            return None;
-        }
-        let vectors = theorem.invariants.clone();
-        let step = Invariance { vectors }.apply(end)?;
-        let rest = Chain::reduce(step.after.clone());
-        let mut chain = Chain::new(end.clone());
-        chain.push_step(step);
-        chain.append(rest);
-        // The last state covered by a theorem; without any the round was in vain.
-        let taken = (2..=chain.steps().len()).rev();
-        let found = taken.filter_map(|t| Some((t, self.theorem(chain.after(t))?)));
-        let (taken, next) = found.into_iter().next()?;
-        chain.truncate(taken);
-        Some((chain, next))
     }
 
     /// The outcome after a move. The limits are looked at each time: tall stacks have more

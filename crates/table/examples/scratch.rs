@@ -15,9 +15,8 @@ impl Crew for Threads {
     }
 }
 fn cpu() -> f64 {
-    let s = std::fs::read_to_string("/proc/self/stat").unwrap();
-    let f: Vec<&str> = s.rsplit(')').next().unwrap().split_whitespace().collect();
-    (f[11].parse::<f64>().unwrap() + f[12].parse::<f64>().unwrap()) / 100.0
+    let s = std::fs::read_to_string("/proc/self/schedstat").unwrap();
+    s.split_whitespace().next().unwrap().parse::<f64>().unwrap() / 1e9
 }
 fn main() {
     let a: Vec<String> = std::env::args().collect();

@@ -9,8 +9,8 @@ mod run;
 
 pub use checkpoint::CheckpointError;
 pub use crew::Threads;
-pub(crate) use run::set_nim;
 pub use run::{Counts, Forecast, OrbitSizes, PRow, RowSink, Tabulation, TabulationError};
+pub(crate) use run::{check, set_nim, symmetry};
 
 use nimatron_game::{Game, Height, Position, Watch};
 

@@ -230,6 +230,22 @@ impl Tabulation {
         done == of
     }
 
+    /// Does all that is left and returns the number of P-positions, without looking at each of
+    /// them: the counts by height and symmetry stay as they are.
+    pub fn count_only(
+        &mut self,
+        crew: &dyn Crew,
+        watch: &dyn Watch,
+    ) -> Result<u64, TabulationError> {
+        match &mut self.engine {
+            Engine::Line(run) => Ok(run.finish(crew, watch, None)?.count),
+            Engine::Outcomes { .. } => {
+                self.finish(crew, watch, &mut |_| Ok(()))?;
+                Ok(self.counts.p_count)
+            }
+        }
+    }
+
     /// Does all that is left.
     pub fn finish(
         &mut self,
@@ -311,7 +327,7 @@ fn count<'a>(counts: &mut Counts, symmetry: Option<&Symmetry>, heights: &'a [Hei
 }
 
 /// The greatest heights as the engines take them.
-fn check(game: &Game, max: &[Height]) -> Result<Vec<u32>, TabulationError> {
+pub(crate) fn check(game: &Game, max: &[Height]) -> Result<Vec<u32>, TabulationError> {
     let stacks = game.stacks();
     if max.len() != stacks {
         return Err(TabulationError::Stacks { stacks, found: max.len() });
@@ -336,7 +352,7 @@ pub(crate) fn set_nim(game: &Game) -> Option<Vec<StackSet>> {
 }
 
 /// The symmetries of a game: of its rule, or of all facets together if all is SetNim.
-fn symmetry(game: &Game) -> Option<Symmetry> {
+pub(crate) fn symmetry(game: &Game) -> Option<Symmetry> {
     match (game.single(), set_nim(game)) {
         (Some(rule), _) => Some(Symmetry::of(rule)),
         (None, Some(sets)) => Some(Symmetry::of_sets(&SetFamily::listed(game.stacks(), sets))),

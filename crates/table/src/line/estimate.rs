@@ -28,10 +28,9 @@ impl Estimate {
             let blocks = shape.table_blocks(table.place);
             match table.place {
                 0 => ground = blocks,
-                1 => own = own.saturating_add(blocks.saturating_mul(tile.layers as u128)),
-                _ => {
-                    let copies = tile.layers as u128 * tile.steps as u128;
-                    own = own.saturating_add(blocks.saturating_mul(copies));
+                place => {
+                    let copies: usize = tile[..place.min(3)].iter().product();
+                    own = own.saturating_add(blocks.saturating_mul(copies as u128));
                 }
             }
         }

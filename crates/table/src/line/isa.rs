@@ -68,8 +68,8 @@ pub(crate) trait Isa: Copy {
     /// Joins the `lanes` given by a bit mask with `bits`. Lanes past the vector do not matter.
     fn fill<const W: usize>(self, v: Self::Vector, lanes: u64, bits: u64) -> Self::Vector;
 
-    /// Asks for a block that will be read soon.
-    fn prefetch(self, block: &Block);
+    /// Asks for a block that will be read soon. Any address will do; nothing is read.
+    fn prefetch(self, block: *const Block);
 }
 
 /// Plain Rust.
@@ -151,7 +151,7 @@ impl Isa for Portable {
     }
 
     #[inline(always)]
-    fn prefetch(self, _block: &Block) {}
+    fn prefetch(self, _block: *const Block) {}
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -193,9 +193,9 @@ pub(crate) mod x86 {
     }
 
     #[inline(always)]
-    fn prefetch(block: &Block) {
-        // SAFETY: a prefetch never faults; SSE is part of x86-64.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>((&raw const *block).cast()) }
+    fn prefetch(block: *const Block) {
+        // SAFETY: a prefetch never faults, whatever the address; SSE is part of x86-64.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(block.cast()) }
     }
 
     // Every `unsafe` below rests on the same ground. `self` exists, so the processor has the
@@ -326,7 +326,7 @@ pub(crate) mod x86 {
         }
 
         #[inline(always)]
-        fn prefetch(self, block: &Block) {
+        fn prefetch(self, block: *const Block) {
             prefetch(block);
         }
     }
@@ -438,7 +438,7 @@ pub(crate) mod x86 {
         }
 
         #[inline(always)]
-        fn prefetch(self, block: &Block) {
+        fn prefetch(self, block: *const Block) {
             prefetch(block);
         }
     }

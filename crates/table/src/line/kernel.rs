@@ -1,4 +1,4 @@
-//! The kernel: all rows of a slab, which is what three outermost heights leave.
+//! The kernel: all rows of a slab, which is what the four outermost heights leave.
 
 use super::Plan;
 use super::block::{Block, Store};
@@ -8,8 +8,8 @@ use super::tables::{Draft, Source};
 use super::worker::{Site, Terms, chunk_slices};
 use nimatron_game::{MAX_STACKS, Stop};
 
-/// Tables that are asked for in advance, at most.
-const AHEAD: usize = 6;
+/// Tables that may be asked for in advance: this many of the first ones.
+const AHEAD: usize = 8;
 /// Positions between two looks at the watch.
 const WATCHED: u128 = 1 << 24;
 
@@ -25,20 +25,21 @@ pub(crate) fn slab<I: Isa, L: Lines>(
     let (shape, draft) = (plan.shape(), plan.draft());
     let row_place = shape.row_place();
     let row_blocks = shape.row() * shape.blocks;
-    let rows = shape.rows_after(2) as usize;
+    let rows = shape.rows_after(3) as usize;
     let between = (WATCHED / (shape.slice_positions() * shape.row() as u128)).max(1) as usize;
     let mut x = [0u32; MAX_STACKS];
     let x = &mut x[..row_place];
     x.iter_mut().zip(site.at).for_each(|(x, at)| *x = at);
-    // Where the current row starts in the tables of each place, and where they end.
+    // Where the current row starts in the tables of each place, and where they end. Tables at
+    // places 1 and 2 are whole; the others begin at the slab.
     let mut starts = [0usize; MAX_STACKS];
-    let mut ends = [0usize; MAX_STACKS];
-    for (place, end) in ends.iter_mut().enumerate().take(row_place) {
-        *end = shape.rows_after(place.max(2)) as usize * row_blocks;
+    let mut ends = [usize::MAX; MAX_STACKS];
+    let fourths = if row_place > 3 { shape.outer[3] } else { 1 };
+    starts[1] = (site.at[2] * fourths + site.at[3]) as usize * rows * row_blocks;
+    starts[2] = site.at[3] as usize * rows * row_blocks;
+    for (place, end) in ends.iter_mut().enumerate().take(row_place).skip(3) {
+        *end = shape.rows_after(place) as usize * row_blocks;
     }
-    // Tables at place 1 are whole; the others begin at the slab.
-    starts[1] = site.at[2] as usize * rows * row_blocks;
-    ends[1] = usize::MAX;
     let slices = chunk_slices(shape, draft);
     for row in 0..rows {
         if row > 0 && row % between == 0 {
@@ -52,6 +53,7 @@ pub(crate) fn slab<I: Isa, L: Lines>(
                 first,
                 start: first * shape.blocks,
                 blocks: count * shape.blocks,
+                is_last: row + 1 == rows && first + count == shape.row(),
                 row_starts: &starts,
             };
             advance(site, isa, &lines, draft, x, &chunk);
@@ -66,7 +68,7 @@ pub(crate) fn slab<I: Isa, L: Lines>(
         for (start, &end) in starts.iter_mut().zip(&ends).take(row_place) {
             *start = if *start + row_blocks == end { 0 } else { *start + row_blocks };
         }
-        for place in (3..row_place).rev() {
+        for place in (4..row_place).rev() {
             x[place] += 1;
             if x[place] < shape.outer[place] {
                 break;
@@ -85,6 +87,8 @@ struct Chunk<'c> {
     start: usize,
     /// Blocks in all slices.
     blocks: usize,
+    /// Whether it is the last one of the slab.
+    is_last: bool,
     /// Where the row starts in the tables of each place.
     row_starts: &'c [usize],
 }
@@ -105,7 +109,8 @@ impl Chunk<'_> {
             Source::Table(table) => match draft.tables[table].place {
                 0 => &near.ground[self.range(0)],
                 1 => &near.layer[table][self.range(1)],
-                place => &near.part[table][self.range(place)],
+                2 => &near.step[table][self.range(2)],
+                place => &near.cell[table][self.range(place)],
             },
         }
     }
@@ -115,7 +120,8 @@ impl Chunk<'_> {
 struct Near<'a> {
     ground: &'a [Block],
     layer: &'a [Store],
-    part: &'a [Store],
+    step: &'a [Store],
+    cell: &'a [Store],
     views: &'a [Store],
 }
 
@@ -134,31 +140,39 @@ fn advance<I: Isa, L: Lines>(
         let fresh = x[table.place] == 0;
         if table.place > 0 && (fresh || !table.sources.is_empty()) {
             // Sources come before the tables they feed.
-            let (part, layer);
-            let into = if table.place == 1 {
-                let (before, from) = site.layer.split_at_mut(i);
-                (part, layer) = (&[][..], &*before);
-                &mut from[0]
-            } else {
-                let (before, from) = site.part.split_at_mut(i);
-                (part, layer) = (&*before, &*site.layer);
-                &mut from[0]
+            let views = &site.scratch.views;
+            let mut near = Near { ground: site.ground, layer: &[], step: &[], cell: &[], views };
+            let into = match table.place {
+                1 => {
+                    let (before, from) = site.layer.split_at_mut(i);
+                    near.layer = before;
+                    &mut from[0]
+                }
+                2 => {
+                    let (before, from) = site.step.split_at_mut(i);
+                    (near.layer, near.step) = (&*site.layer, before);
+                    &mut from[0]
+                }
+                _ => {
+                    let (before, from) = site.cell.split_at_mut(i);
+                    (near.layer, near.step, near.cell) = (&*site.layer, &*site.step, before);
+                    &mut from[0]
+                }
             };
-            let near = Near { ground: site.ground, layer, part, views: &site.scratch.views };
             let into = &mut into[chunk.range(table.place)];
             join(isa, into, &table.sources, fresh, |s| chunk.of(draft, &near, s));
         }
         while let Some((v, view)) = views.next_if(|(_, view)| view.table == i) {
             let (before, from) = site.scratch.views.split_at_mut(v);
-            let near =
-                Near { ground: site.ground, layer: site.layer, part: site.part, views: before };
+            let (layer, step, cell) = (&*site.layer, &*site.step, &*site.cell);
+            let near = Near { ground: site.ground, layer, step, cell, views: before };
             let from_chunk = chunk.of(draft, &near, view.from);
             lines.lower(isa, &mut from[0][..chunk.blocks], from_chunk, view.apply);
         }
     }
     let scratch = &mut *site.scratch;
-    let near =
-        Near { ground: site.ground, layer: site.layer, part: site.part, views: &scratch.views };
+    let (layer, step, cell) = (&*site.layer, &*site.step, &*site.cell);
+    let near = Near { ground: site.ground, layer, step, cell, views: &scratch.views };
     join(isa, &mut scratch.marks[..chunk.blocks], &draft.finals, true, |s| {
         chunk.of(draft, &near, s)
     });
@@ -251,29 +265,28 @@ fn settle<I: Isa, L: Lines>(
 ) {
     let scratch = &mut *site.scratch;
     scratch.finds.clear(site.listed.is_some() || site.harvest.by_max.is_some());
-    let near =
-        Near { ground: site.ground, layer: site.layer, part: site.part, views: &scratch.views };
+    let (layer, step, cell) = (&*site.layer, &*site.step, &*site.cell);
+    let near = Near { ground: site.ground, layer, step, cell, views: &scratch.views };
     let feed = match draft.row_sources[..] {
         [] => None,
         [only] => Some(chunk.of(draft, &near, only)),
         _ => Some(&scratch.feed[..chunk.blocks]),
     };
-    let mut ahead: [&[Block]; AHEAD] = [&[]; AHEAD];
+    let mut ahead = [std::ptr::null::<Block>(); AHEAD];
     let mut far = 0;
-    for (i, table) in draft.tables.iter().enumerate() {
+    for (i, table) in draft.tables.iter().enumerate().take(AHEAD) {
         let blocks = match table.place {
             0 if site.leads[0] => near.ground,
             1 if site.leads[1] => &near.layer[i],
+            2 if site.leads[2] => &near.step[i],
             _ => continue,
         };
-        if far < AHEAD {
-            ahead[far] = &blocks[chunk.range(table.place).end..];
-            far += 1;
-        }
+        ahead[far] = blocks[chunk.range(table.place).end..].as_ptr();
+        far += 1;
     }
     let slices = Slices {
         first: chunk.first as u32,
-        ahead: &ahead[..far],
+        ahead: if chunk.is_last { site.ahead } else { &ahead[..far] },
         marks: &scratch.marks[..chunk.blocks],
         feed,
         enter: draft.row_enter,
@@ -298,7 +311,8 @@ fn enter<I: Isa, L: Lines>(
         let slices = match table.place {
             0 => &mut site.ground[range],
             1 => &mut site.layer[i][range],
-            _ => &mut site.part[i][range],
+            2 => &mut site.step[i][range],
+            _ => &mut site.cell[i][range],
         };
         lines.enter(isa, slices, chunk.first as u32, table.enter, &site.scratch.finds);
     }
@@ -329,12 +343,12 @@ fn report(site: &mut Site<'_>, plan: &Plan, x: &[u32]) {
 /// the row's.
 #[inline(always)]
 fn place(plan: &Plan, x: &[u32], found: &Found, heights: &mut [u32]) {
-    let (order, outer) = (plan.order(), plan.shape().stacks);
-    for (place, &stack) in order[..outer].iter().enumerate() {
+    let (order, places) = (plan.order(), &plan.shape().places[..]);
+    for (&place, &stack) in places.iter().zip(order) {
         heights[stack] = x.get(place).copied().unwrap_or(found.slice);
     }
-    if order.len() > outer + 1 {
-        heights[order[outer]] = found.lane;
+    if let [lanes, _] = order[places.len()..] {
+        heights[lanes] = found.lane;
     }
     heights[order[order.len() - 1]] = found.bit;
 }

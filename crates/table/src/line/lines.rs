@@ -26,6 +26,8 @@ pub(crate) struct Finds {
     pub(crate) unlisted: usize,
     /// Whether all are to be listed.
     pub(crate) listing: bool,
+    /// Whether the last slice with a P-position was crowded: the next one probably is.
+    pub(crate) crowding: bool,
 }
 
 /// A slice full of P-positions.
@@ -75,8 +77,8 @@ pub(crate) struct Slices<'s> {
     pub(crate) marks: &'s [Block],
     /// What joins the row's own table at each slice, if anything does.
     pub(crate) feed: Option<&'s [Block]>,
-    /// What will be read for the next slices and is far away.
-    pub(crate) ahead: &'s [&'s [Block]],
+    /// Where the tables go on that will be read after these slices and are far away.
+    pub(crate) ahead: &'s [*const Block],
     /// How P-positions are entered into the row's own table, if there is one.
     pub(crate) enter: Option<Enter>,
 }

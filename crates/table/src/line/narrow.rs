@@ -60,11 +60,11 @@ impl<const W: usize> Narrow<W> {
         held.iter_mut().zip(&*row).for_each(|(held, row)| *held = isa.load(row));
         let marks = slices.marks.as_chunks::<Z>().0;
         let feed = slices.feed.map(|feed| &feed.as_chunks::<Z>().0[..marks.len()]);
-        let mut crowded = false;
+        let mut crowded = finds.crowding;
         for (s, marks) in marks.iter().enumerate() {
-            for ahead in slices.ahead {
-                for block in ahead.iter().skip(s * Z).take(Z) {
-                    isa.prefetch(block);
+            for &ahead in slices.ahead {
+                for z in 0..Z {
+                    isa.prefetch(ahead.wrapping_add(s * Z + z));
                 }
             }
             let mut marked = [isa.splat(0); Z];
@@ -116,6 +116,7 @@ impl<const W: usize> Narrow<W> {
                 }
             }
         }
+        finds.crowding = crowded;
         row.iter_mut().zip(held).for_each(|(row, held)| isa.store(held, row));
     }
 
@@ -206,20 +207,11 @@ impl<const W: usize> Narrow<W> {
         let start = finds.crowds.len();
         finds.crowds.resize(start + marked.len(), Block::ZERO);
         finds.crowds[start..].iter_mut().zip(marked).for_each(|(b, &v)| isa.store(v, b));
-        let above = if self.together { u64::MAX } else { 0 };
-        let mut taken = 0u64;
-        let mut count = 0;
-        for line in words_mut(&mut finds.crowds[start..]) {
-            let mut chosen = 0;
-            for lane in 0..64 / W {
-                let free = !(*line >> (lane * W) | taken) & Self::FULL;
-                let lowest = free & free.wrapping_neg();
-                taken |= lowest | lowest.wrapping_neg() & above;
-                chosen |= lowest << (lane * W);
-            }
-            *line = chosen;
-            count += chosen.count_ones() as usize;
-        }
+        let crowd = words_mut(&mut finds.crowds[start..]);
+        let count = match self.together {
+            true => Self::pick(crowd, |lowest| lowest.wrapping_neg()),
+            false => Self::pick(crowd, |lowest| lowest),
+        };
         let before = finds.count;
         if finds.listing {
             for (i, &chosen) in words(&finds.crowds[start..]).iter().enumerate() {
@@ -236,6 +228,26 @@ impl<const W: usize> Narrow<W> {
             finds.unlisted += count;
         }
         finds.crowded.push(Crowd { slice, listed: before..finds.count });
+        count
+    }
+
+    /// Replaces every line by its P-position, if it has one; returns how many there are. A
+    /// P-position takes `reached` from later lines.
+    #[inline(always)]
+    fn pick(lines: &mut [u64], reached: impl Fn(u64) -> u64) -> usize {
+        let (mut taken, mut count) = (0u64, 0);
+        for line in lines {
+            let unmarked = !*line;
+            let mut chosen = 0;
+            for lane in 0..64 / W {
+                let free = (unmarked >> (lane * W) & Self::FULL) & !taken;
+                let lowest = free & free.wrapping_neg();
+                taken |= reached(lowest);
+                chosen |= lowest << (lane * W);
+            }
+            *line = chosen;
+            count += chosen.count_ones() as usize;
+        }
         count
     }
 

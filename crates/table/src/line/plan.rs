@@ -2,9 +2,9 @@
 
 use super::LineError;
 use super::estimate::Estimate;
-use super::shape::Shape;
-use super::tables::{Draft, draft};
-use super::tile::Tile;
+use super::shape::{Shape, places};
+use super::tables::{BITS, Draft, LANES, draft};
+use super::tile::{Tile, tile};
 use nimatron_game::{MAX_STACKS, StackSet, maximal};
 
 /// Whether the stacks may be taken in the order that is fastest.
@@ -71,7 +71,7 @@ impl Plan {
     ) -> Result<Self, LineError> {
         let shape = Shape::new(heights, &order);
         let draft = draft(&relabelled(&facets, &order), &shape);
-        let tile = Tile::new(&shape, &draft);
+        let tile = tile(&shape, &draft);
         let plan = Plan { facets, heights: heights.to_vec(), order, shape, draft, tile };
         if plan.estimate(1).memory > isize::MAX as u128 {
             return Err(LineError::Memory(plan.estimate(1).memory));
@@ -109,6 +109,11 @@ impl Plan {
         &self.shape
     }
 
+    /// Whether the tables are too large to stay near.
+    pub(crate) fn is_far(&self) -> bool {
+        self.shape.table_blocks(0) > 4096
+    }
+
     pub(crate) fn tile(&self) -> Tile {
         self.tile
     }
@@ -120,19 +125,16 @@ impl Plan {
 
 /// The facets in terms of places in the shape: the outer places, then lanes, then bits.
 fn relabelled(facets: &[StackSet], order: &[usize]) -> Vec<u32> {
-    let mut place = [0u32; MAX_STACKS];
-    for (i, &stack) in order.iter().enumerate() {
-        place[stack] = i as u32;
-    }
     let inner = order.len().min(2);
-    let outer = (order.len() - inner) as u32;
-    let bit = |stack: usize| match place[stack] {
-        p if p < outer => 1u32 << p,
-        // The last stack runs along the bits, the one before along the lanes.
-        p if p as usize == order.len() - 1 => super::tables::BITS,
-        _ => super::tables::LANES,
-    };
-    facets.iter().map(|f| f.iter().map(bit).fold(0, |a, b| a | b)).collect()
+    let (outer, slice) = order.split_at(order.len() - inner);
+    let mut bit = [0u32; MAX_STACKS];
+    for (&stack, place) in outer.iter().zip(places(outer.len())) {
+        bit[stack] = 1 << place;
+    }
+    for (&stack, form) in slice.iter().rev().zip([BITS, LANES]) {
+        bit[stack] = form;
+    }
+    facets.iter().map(|f| f.iter().fold(0, |all, stack| all | bit[stack])).collect()
 }
 
 /// Looks for an order of little work: rotations of the given order and of its reverse first,

@@ -266,7 +266,7 @@ impl Shared<'_, '_, '_> {
         let Some(mut worker) = Worker::new(&self.run.plan) else {
             return self.stop(LineError::Memory(self.memory.into()));
         };
-        let band = self.run.plan.tile().layers as u32;
+        let band = self.run.plan.tile()[0] as u32;
         loop {
             let first = self.claimed.fetch_add(band, Ordering::Relaxed);
             if first >= self.until || self.stopped.load(Ordering::Relaxed) {
@@ -297,7 +297,7 @@ impl Shared<'_, '_, '_> {
             by_max: run.tally.by_max.as_ref().map(|counts| vec![0; counts.len()]),
             listed: self.listing.then(Vec::new),
         });
-        let steps = run.plan.tile().steps;
+        let steps = run.plan.tile()[1];
         for (t, slots) in run.ground.chunks(steps).enumerate() {
             let mut held = Vec::new();
             for slot in slots {
@@ -306,7 +306,7 @@ impl Shared<'_, '_, '_> {
             }
             let mut ground: Vec<&mut [Block]> =
                 held.iter_mut().map(|h| &mut h.blocks[..]).collect();
-            worker.tile(&terms, (first, (t * steps) as u32), layers as usize, &mut ground)?;
+            worker.advance(&terms, (first, (t * steps) as u32), layers as usize, &mut ground)?;
             held.iter_mut().for_each(|held| held.layer = first + layers);
             drop(held);
             slots.iter().for_each(|slot| slot.changed.notify_all());

@@ -2,9 +2,9 @@
 
 use super::block::BLOCK_BITS;
 
-/// How many outer places there are at least; a game with fewer outer stacks gets places of a
-/// single height.
-pub(crate) const MIN_OUTER: usize = 3;
+/// How many outer places there are at least. A game with fewer outer stacks gets places of a
+/// single height before the row's.
+pub(crate) const MIN_OUTER: usize = 4;
 
 /// What one line is held in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,6 +39,12 @@ impl Width {
     }
 }
 
+/// The places of so many outer stacks: from the first on, but the last one is the row.
+pub(crate) fn places(stacks: usize) -> impl Iterator<Item = usize> {
+    let row = stacks.max(MIN_OUTER) - 1;
+    (0..stacks).map(move |i| if i + 1 == stacks { row } else { i })
+}
+
 /// The layout of a box whose stacks are taken in a certain order.
 ///
 /// The last stack runs along the bits of a line, the one before along the lanes of a slice, the
@@ -47,8 +53,8 @@ impl Width {
 pub(crate) struct Shape {
     /// Heights per outer place, at least [`MIN_OUTER`] of them; the last one is the row.
     pub(crate) outer: Vec<u32>,
-    /// How many of the outer places are stacks.
-    pub(crate) stacks: usize,
+    /// The places of the outer stacks, in order.
+    pub(crate) places: Vec<usize>,
     pub(crate) lanes: usize,
     pub(crate) bits: u32,
     pub(crate) width: Width,
@@ -64,12 +70,14 @@ impl Shape {
             Some((lanes, rest)) => (count(lanes) as usize, rest),
             None => (1, rest),
         };
-        let mut outer: Vec<u32> = rest.iter().map(count).collect();
-        let stacks = outer.len();
-        outer.resize(stacks.max(MIN_OUTER), 1);
+        let mut outer = vec![1; rest.len().max(MIN_OUTER)];
+        let places: Vec<usize> = places(rest.len()).collect();
+        for (&place, stack) in places.iter().zip(rest) {
+            outer[place] = count(stack);
+        }
         let width = Width::holding(count(bits));
         let blocks = (lanes * width.bits()).div_ceil(BLOCK_BITS);
-        Shape { outer, stacks, lanes, bits: count(bits), width, blocks }
+        Shape { outer, places, lanes, bits: count(bits), width, blocks }
     }
 
     /// The place whose heights are the slices of a row.

@@ -139,7 +139,7 @@ pub(crate) fn draft(facets: &[u32], shape: &Shape) -> Draft {
     // The table each facet was last entered into, and the form in which each table is kept.
     let mut at: Vec<Option<usize>> = vec![None; facets.len()];
     let mut kept: Vec<Form> = Vec::new();
-    for place in 0..shape.stacks {
+    for place in 0..shape.outer.len() {
         let here = |&i: &usize| facets[i] >> place & 1 == 1;
         let rest = |i: usize| facets[i] & !SLICE & (!1 << place);
         let (last, going): (Vec<usize>, Vec<usize>) =

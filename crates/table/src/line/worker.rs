@@ -42,21 +42,28 @@ pub(crate) struct Harvest {
 }
 
 /// A band of layers. The table at place 0 is not part of it: all layers share that one.
+///
+/// Tables at place 1 belong to a layer, those at place 2 to a step (a height of the second
+/// place in a layer), the others to a cell (a height of the third place in a step). Each keeps
+/// as many as a tile has, by the numbers of the tables; those of other places are empty.
 pub(crate) struct Worker {
     layers: Vec<Layer>,
     scratch: Scratch,
 }
 
-/// The tables at place 1, and the parts of a layer that are worked on together.
 struct Layer {
-    /// By the numbers of the tables; those of other places are empty.
     tables: Vec<Store>,
-    steps: Vec<Part>,
+    steps: Vec<StepTables>,
     harvest: Harvest,
 }
 
-/// The tables at places from 2 on.
-struct Part {
+struct StepTables {
+    tables: Vec<Store>,
+    cells: Vec<Cell>,
+    listed: Option<Vec<u32>>,
+}
+
+struct Cell {
     tables: Vec<Store>,
     listed: Option<Vec<u32>>,
 }
@@ -77,16 +84,18 @@ pub(crate) struct Scratch {
 
 /// Where the kernel works: the tables at the current heights of the outermost places.
 pub(crate) struct Site<'s> {
-    /// The heights of the three outermost places; the third is 0 if it is the row's.
-    pub(crate) at: [u32; 3],
-    /// Whether this is the first of its tile to use the shared table, and the layer's tables.
-    pub(crate) leads: [bool; 2],
-    /// The shared table at these heights (of the second and third place).
+    /// The heights of the four outermost places; the fourth is 0 if it is the row's.
+    pub(crate) at: [u32; 4],
+    /// Whether this is the first slab of its tile to use the tables at places 0, 1 and 2.
+    pub(crate) leads: [bool; 3],
+    /// Where the tables start that the next slab will be the first to use.
+    pub(crate) ahead: &'s [*const Block],
+    /// The shared table at these heights.
     pub(crate) ground: &'s mut [Block],
-    /// The tables at place 1, whole.
+    /// The tables at places 1 and 2, whole, and at the others.
     pub(crate) layer: &'s mut [Store],
-    /// The tables at the other places.
-    pub(crate) part: &'s mut [Store],
+    pub(crate) step: &'s mut [Store],
+    pub(crate) cell: &'s mut [Store],
     pub(crate) scratch: &'s mut Scratch,
     pub(crate) harvest: &'s mut Harvest,
     /// The list that P-positions are appended to, if wanted.
@@ -96,23 +105,26 @@ pub(crate) struct Site<'s> {
 impl Worker {
     /// `None` if there is not enough memory.
     pub(crate) fn new(plan: &Plan) -> Option<Self> {
-        let (shape, tile) = (plan.shape(), plan.tile());
+        let (shape, draft, tile) = (plan.shape(), plan.draft(), plan.tile());
         let tables = |places: std::ops::Range<usize>| {
             let blocks = |place| match places.contains(&place) {
                 true => shape.table_blocks(place),
                 false => 0,
             };
-            let each = plan.draft().tables.iter().enumerate();
+            let each = draft.tables.iter().enumerate();
             let each =
                 each.map(|(i, t)| Store::zeroed(usize::try_from(blocks(t.place)).ok()?, i + 1));
             each.collect::<Option<Vec<_>>>()
         };
-        let part = || Some(Part { tables: tables(2..shape.outer.len())?, listed: None });
-        let layer = || {
-            let steps = (0..tile.steps).map(|_| part()).collect::<Option<_>>()?;
+        let cell = |_| Some(Cell { tables: tables(3..shape.outer.len())?, listed: None });
+        let step = |_| {
+            let cells = (0..tile[2]).map(cell).collect::<Option<_>>()?;
+            Some(StepTables { tables: tables(2..3)?, cells, listed: None })
+        };
+        let layer = |_| {
+            let steps = (0..tile[1]).map(step).collect::<Option<_>>()?;
             Some(Layer { tables: tables(1..2)?, steps, harvest: Harvest::default() })
         };
-        let draft = plan.draft();
         let slices = chunk_slices(shape, draft);
         let blocks = slices.checked_mul(shape.blocks)?;
         let chunk = |number: usize| Store::zeroed(blocks, draft.tables.len() + 1 + number);
@@ -124,7 +136,7 @@ impl Worker {
             padding: padding(plan),
             finds: Finds::with_room(slices.checked_mul(shape.lanes)?),
         };
-        let layers = (0..tile.layers).map(|_| layer()).collect::<Option<_>>()?;
+        let layers = (0..tile[0]).map(layer).collect::<Option<_>>()?;
         Some(Worker { layers, scratch })
     }
 
@@ -132,8 +144,9 @@ impl Worker {
     pub(crate) fn begin(&mut self, harvest: &Harvest) {
         for layer in &mut self.layers {
             layer.harvest = harvest.clone();
-            for part in &mut layer.steps {
-                part.listed = harvest.listed.clone();
+            for step in &mut layer.steps {
+                step.listed = harvest.listed.clone();
+                step.cells.iter_mut().for_each(|cell| cell.listed = harvest.listed.clone());
             }
         }
     }
@@ -143,45 +156,111 @@ impl Worker {
         &mut self.layers[i].harvest
     }
 
-    /// Computes a tile: `layers` layers from `first.0` on, at the heights of the second place
-    /// from `first.1` on for which the shared table's parts are given.
-    pub(crate) fn tile(
+    /// Computes `layers` layers from `first.0` on, at the heights of the second place from
+    /// `first.1` on for which the shared table's parts are given.
+    pub(crate) fn advance(
         &mut self,
         terms: &Terms<'_>,
         first: (u32, u32),
         layers: usize,
         ground: &mut [&mut [Block]],
     ) -> Result<(), Stop> {
-        let shape = terms.plan.shape();
-        let thirds = if shape.row_place() > 2 { shape.outer[2] } else { 1 };
-        for third in 0..thirds {
-            terms.watch.check(terms.memory)?;
-            for (i, layer) in self.layers[..layers].iter_mut().enumerate() {
-                for (j, part) in layer.steps[..ground.len()].iter_mut().enumerate() {
-                    let slab = ground[j].len() / thirds as usize;
-                    let start = slab * third as usize;
-                    let mut site = Site {
-                        at: [first.0 + i as u32, first.1 + j as u32, third],
-                        leads: [i == 0, j == 0],
-                        ground: &mut ground[j][start..start + slab],
-                        layer: &mut layer.tables,
-                        part: &mut part.tables,
-                        scratch: &mut self.scratch,
-                        harvest: &mut layer.harvest,
-                        listed: &mut part.listed,
-                    };
-                    compute(terms, &mut site)?;
+        let thirds = terms.plan.shape().outer[2];
+        let cells = terms.plan.tile()[2];
+        for third in (0..thirds).step_by(cells) {
+            let cells = cells.min((thirds - third) as usize);
+            self.tile(terms, [first.0, first.1, third], [layers, ground.len(), cells], ground)?;
+            for step in self.layers[..layers].iter_mut().flat_map(|l| &mut l.steps) {
+                for cell in &mut step.cells[..cells] {
+                    append(&mut step.listed, &mut cell.listed);
                 }
             }
         }
         for layer in &mut self.layers[..layers] {
-            for part in &mut layer.steps[..ground.len()] {
-                if let (Some(all), Some(new)) = (&mut layer.harvest.listed, &mut part.listed) {
-                    all.append(new);
-                }
+            for step in &mut layer.steps {
+                append(&mut layer.harvest.listed, &mut step.listed);
             }
         }
         Ok(())
+    }
+
+    /// Computes the tile of these sizes that starts at these heights.
+    fn tile(
+        &mut self,
+        terms: &Terms<'_>,
+        first: [u32; 3],
+        [layers, steps, cells]: [usize; 3],
+        ground: &mut [&mut [Block]],
+    ) -> Result<(), Stop> {
+        let (shape, draft) = (terms.plan.shape(), terms.plan.draft());
+        let fourths = if shape.row_place() > 3 { shape.outer[3] as usize } else { 1 };
+        let slab = shape.rows_after(3) as usize * shape.row() * shape.blocks;
+        let mut ahead = Vec::new();
+        // Slab by slab: the fourth place outermost, then layer, step and cell.
+        let sizes = [fourths, layers, steps, cells];
+        let mut at = Some([0; 4]);
+        while let Some([fourth, i, j, k]) = at {
+            if (i, j, k) == (0, 0, 0) {
+                terms.watch.check(terms.memory)?;
+            }
+            at = next([fourth, i, j, k], sizes);
+            ahead.clear();
+            if let Some([fourth, i, j, k]) = at.filter(|_| terms.plan.is_far()) {
+                let start = slab * ((first[2] as usize + k) * fourths + fourth);
+                for (t, table) in draft.tables.iter().enumerate() {
+                    match table.place {
+                        0 if i == 0 => ahead.push(ground[j][start..].as_ptr()),
+                        1 if j == 0 => ahead.push(self.layers[i].tables[t][start..].as_ptr()),
+                        2 if k == 0 => {
+                            let step = &self.layers[i].steps[j].tables[t];
+                            ahead.push(step[slab * fourth..].as_ptr());
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            let layer = &mut self.layers[i];
+            let step = &mut layer.steps[j];
+            let cell = &mut step.cells[k];
+            let third = first[2] as usize + k;
+            let start = slab * (third * fourths + fourth);
+            let shared = match draft.has_ground() {
+                true => &mut ground[j][start..start + slab],
+                false => &mut [],
+            };
+            let mut site = Site {
+                at: [first[0] + i as u32, first[1] + j as u32, third as u32, fourth as u32],
+                leads: [i == 0, j == 0, k == 0].map(|first| first && terms.plan.is_far()),
+                ahead: &ahead,
+                ground: shared,
+                layer: &mut layer.tables,
+                step: &mut step.tables,
+                cell: &mut cell.tables,
+                scratch: &mut self.scratch,
+                harvest: &mut layer.harvest,
+                listed: &mut cell.listed,
+            };
+            compute(terms, &mut site)?;
+        }
+        Ok(())
+    }
+}
+
+/// The next of all combinations below `sizes`, in lexicographic order.
+fn next<const N: usize>(mut at: [usize; N], sizes: [usize; N]) -> Option<[usize; N]> {
+    for place in (0..N).rev() {
+        at[place] += 1;
+        if at[place] < sizes[place] {
+            return Some(at);
+        }
+        at[place] = 0;
+    }
+    None
+}
+
+fn append(all: &mut Option<Vec<u32>>, new: &mut Option<Vec<u32>>) {
+    if let (Some(all), Some(new)) = (all, new) {
+        all.append(new);
     }
 }
 
@@ -189,7 +268,8 @@ impl Worker {
 pub(crate) fn chunk_slices(shape: &Shape, draft: &Draft) -> usize {
     let chunks = draft.tables.len() + draft.views.len() + 2;
     let blocks = (NEAREST / chunks).min(CHUNK);
-    (blocks / shape.blocks).clamp(1, shape.row())
+    let most = (blocks / shape.blocks).clamp(1, shape.row());
+    shape.row().div_ceil(shape.row().div_ceil(most))
 }
 
 fn padding(plan: &Plan) -> Vec<Block> {

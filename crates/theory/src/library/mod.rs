@@ -75,7 +75,8 @@ static ALL: LazyLock<Vec<&'static dyn Theorem>> = LazyLock::new(|| {
         &slow_at_most::AtMostSlowNim,
     ];
     let fixed = fixed::all().iter().map(|t| t as &dyn Theorem);
-    families.into_iter().chain(fixed).chain(complexes).chain(slow).collect()
+    // Where one game is in a family as well, the theorem about it alone comes first.
+    fixed.chain(families).chain(complexes).chain(slow).collect()
 });
 
 /// All theorems, those that say most about a game first.

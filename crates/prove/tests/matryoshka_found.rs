@@ -1,0 +1,313 @@
+//! What the matryoshka method finds is what the oracle computes.
+
+use nimatron_formula::{Context, Evaluator, Formula};
+use nimatron_game::symmetry::{Symmetry, set_systems};
+use nimatron_game::{Game, Height, MAX_HEIGHT, Outcome, StackSet, Stop, Unlimited, Watch};
+use nimatron_prove::matryoshka::{Discovery, NotFound, Solution, Unsupported, discover};
+use nimatron_table::naive;
+use nimatron_verify::{Certificate, verify};
+
+fn game(name: &str) -> Game {
+    name.parse().unwrap()
+}
+
+fn found(game: &Game) -> Solution {
+    match discover(game, &Unlimited) {
+        Ok(Discovery::Found(solution)) => *solution,
+        other => panic!("{game}: {other:?}"),
+    }
+}
+
+/// The certificate is accepted, also after it was written and read, and it claims the formula.
+fn check_certificate(solution: &Solution) {
+    let certificate = solution.certificate();
+    let accepted = verify(&certificate).unwrap_or_else(|why| panic!("{}: {why}", solution.game()));
+    assert_eq!(&accepted.game, solution.game());
+    assert_eq!(accepted.kind, "matryoshka");
+    assert_eq!(accepted.set, solution.formula());
+    let mut text = Vec::new();
+    certificate.write(&mut text).unwrap();
+    assert_eq!(Certificate::read(&text[..]).unwrap(), certificate);
+}
+
+/// Recursion, formula and winning moves agree with the oracle on a box.
+fn check_box(solution: &Solution, max: Height) {
+    let game = solution.game();
+    let n = game.stacks();
+    let table = naive::outcomes(game, &vec![max; n]).unwrap();
+    let context = Context::of_game(game);
+    let formula = Formula::parse(&solution.formula(), &context).unwrap();
+    let symmetries: Vec<Vec<usize>> =
+        Symmetry::of(game.single().unwrap()).elements().map(|g| g.images().collect()).collect();
+    let evaluator = Evaluator::new(&formula, &context, &symmetries).unwrap();
+    for (position, outcome) in table.iter() {
+        assert_eq!(solution.outcome(&position), outcome, "{game} {position}");
+        assert_eq!(evaluator.holds(&position), outcome == Outcome::P, "{game} {position}");
+        if let Some(take) = solution.winning_move(&position) {
+            let reached = game.play(position, &take).unwrap();
+            assert_eq!(table.get(&reached), Some(Outcome::P), "{game} {reached}");
+        }
+    }
+}
+
+#[test]
+fn circles() {
+    for (name, max) in
+        [("CN(4,2)", 6), ("CN(5,2)", 5), ("CN(6,3)", 3), ("CN(7,3)", 2), ("CN(8,3)", 2)]
+    {
+        let solution = found(&game(name));
+        check_certificate(&solution);
+        check_box(&solution, max);
+    }
+}
+
+#[test]
+fn paths_and_necklaces() {
+    for n in 2..=8 {
+        for k in (n + 1) / 2..=n {
+            let solution = found(&game(&format!("PN({n},{k})")));
+            check_certificate(&solution);
+            check_box(&solution, if n <= 5 { 4 } else { 1 });
+        }
+    }
+    for n in 3..=9usize {
+        for k in (n / 2).max(2)..=n {
+            let solution = found(&game(&format!("NN({n},{k})")));
+            check_certificate(&solution);
+            check_box(&solution, if n <= 6 { 3 } else { 1 });
+        }
+    }
+    check_box(&found(&game("NN(7,3)")), 2);
+}
+
+#[test]
+fn games_that_merge_or_have_a_stack_everywhere() {
+    for name in
+        ["Set(abc)", "Set(ad,abc,bcd)", "PN(5,4)", "Set(abd,bcd,cad)", "Nim(2)", "Moore(4,3)"]
+    {
+        let solution = found(&game(name));
+        check_certificate(&solution);
+        check_box(&solution, 3);
+    }
+    assert_eq!(found(&game("Set(abc)")).formula(), "total = 0");
+    assert_eq!(found(&game("Set(ad,abc,bcd)")).formula(), "span(abd, acd)");
+}
+
+/// Whether one cell of the solution, up to symmetry, has exactly these generators.
+fn has_cell(solution: &Solution, generators: &str) -> bool {
+    let set = |word: &str| word.bytes().map(|b| usize::from(b - b'a')).collect::<StackSet>();
+    let mut cell: Vec<StackSet> = generators.split(' ').map(set).collect();
+    cell.sort_unstable();
+    let cells = solution.cells();
+    Symmetry::of(solution.game().single().unwrap()).elements().any(|g| {
+        let mut moved: Vec<StackSet> = cell.iter().map(|&s| g.set(s)).collect();
+        moved.sort_unstable();
+        cells.contains(&moved)
+    })
+}
+
+#[test]
+fn the_cells_of_cn_6_3_and_cn_7_3() {
+    let hexagon = found(&game("CN(6,3)"));
+    assert_eq!(hexagon.cells().len(), 1);
+    assert!(has_cell(&hexagon, "ad be cf ace bdf"));
+    let heptagon = found(&game("CN(7,3)"));
+    assert_eq!(heptagon.cells().len(), 35);
+    for cell in ["ad bf acdf bdfg abcdefg", "ad ae abdf acef abcdefg", "ad ae abdf bdeg abcdefg"] {
+        assert!(has_cell(&heptagon, cell), "{cell}");
+    }
+}
+
+#[test]
+fn cn_9_4_is_a_union_of_four_cells_up_to_symmetry() {
+    let solution = found(&game("CN(9,4)"));
+    check_certificate(&solution);
+    assert_eq!(solution.statistics().cells, 54);
+    for cell in [
+        "adg beh cfi ae af cg ch",
+        "adg beh cfi ae cg abeg acfg",
+        "adg beh cfi ae af abeg acfg",
+        "adg beh cfi ae af abeg befi",
+    ] {
+        assert!(has_cell(&solution, cell), "{cell}");
+    }
+    check_box(&solution, 1);
+}
+
+#[test]
+fn worked_plays() {
+    for (name, position) in [
+        ("CN(5,2)", "3,8,5,9,6"),
+        ("H", "2,6,11,8,3,12"),
+        ("H", "6,2,9,1,3,12"),
+        ("CN(7,3)", "3,5,9,14,11,6,15"),
+        ("CN(6,3)", "10,9,5,8,4,3"),
+    ] {
+        let game = game(name);
+        let solution = found(&game);
+        let position: nimatron_game::Position = position.parse().unwrap();
+        let take = solution.winning_move(&position).unwrap();
+        let reached = game.play(position, &take).unwrap();
+        assert_eq!(solution.outcome(&reached), Outcome::P, "{name} {reached}");
+    }
+    for (name, p) in
+        [("CN(5,2)", "3,8,3,5,6"), ("H", "2,6,6,2,0,12"), ("CN(7,3)", "3,5,9,9,5,3,15")]
+    {
+        let p: nimatron_game::Position = p.parse().unwrap();
+        assert_eq!(found(&game(name)).outcome(&p), Outcome::P);
+    }
+}
+
+#[test]
+fn the_tallest_stacks() {
+    let game = game("NN(7,3)");
+    let solution = found(&game);
+    let tall = nimatron_game::Position::new(vec![MAX_HEIGHT; 7]).unwrap();
+    if let Some(take) = solution.winning_move(&tall) {
+        let reached = game.play(tall, &take).unwrap();
+        assert_eq!(solution.outcome(&reached), Outcome::P);
+    }
+    let path = found(&"PN(8,4)".parse().unwrap());
+    let heights = [MAX_HEIGHT, MAX_HEIGHT - 5, 0, 0, 0, MAX_HEIGHT, MAX_HEIGHT - 5, 0];
+    assert_eq!(path.outcome(&heights), Outcome::P);
+    assert_eq!(path.winning_move(&[MAX_HEIGHT; 8]).is_some(), true);
+}
+
+#[test]
+fn the_sheet_of_h() {
+    let sheets = found(&game("H")).sheets();
+    let last = sheets.last().unwrap();
+    assert_eq!(last.game.as_ref().unwrap().to_string(), "NN(6,3)");
+    let vectors: Vec<String> = last.vectors.iter().map(|v| v.to_string()).collect();
+    assert_eq!(vectors, ["abdf", "acef"]);
+    let rows: Vec<String> = last
+        .rows
+        .iter()
+        .map(|row| {
+            let game = sheets[row.sheet].game.as_ref().unwrap();
+            let sums: Vec<String> = row.sums.iter().map(|s| s.to_string()).collect();
+            format!("{} {} ({}) {}", row.stacks, game, sums.join(","), row.everywhere)
+        })
+        .collect();
+    // KDH26 Table 2, with merges and stacks in every set carried out.
+    for row in ["a PN(4,2)", "bc Nim(2)", "cd PN(4,2)", "be CN(4,2)", "de Nim(2)", "f PN(4,2)"] {
+        assert!(rows.iter().any(|found| found.starts_with(row)), "{row} in {rows:#?}");
+    }
+    assert_eq!(rows.len(), 6);
+}
+
+/// The witness is a P-position, its multiple is not.
+fn check_obstruction(game: &Game, position: &[Height], factor: Height) {
+    let multiple: Vec<Height> = position.iter().map(|h| h * factor).collect();
+    let table = naive::outcomes(game, &multiple).unwrap();
+    assert_eq!(table.get(position), Some(Outcome::P), "{game} {position:?}");
+    assert_eq!(table.get(&multiple), Some(Outcome::N), "{game} {multiple:?}");
+}
+
+#[test]
+fn obstructions() {
+    for (name, position, factor) in [
+        ("Nim(3)", "1,2,3", 3),
+        ("CN(6,2)", "0,1,0,2,0,3", 3),
+        ("PN(5,2)", "1,0,2,0,3", 3),
+        ("PN(7,3)", "1,0,0,2,0,0,3", 3),
+        ("CN(9,3)", "1,0,0,2,0,0,3,0,0", 3),
+    ] {
+        let game = game(name);
+        match discover(&game, &Unlimited).unwrap() {
+            Discovery::Obstructed { position: p, factor: f } => {
+                assert_eq!((p.to_string(), f), (format!("({position})"), factor), "{name}");
+                check_obstruction(&game, &p, f);
+            }
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+#[ignore = "boxes of millions of positions"]
+fn obstructions_in_large_boxes() {
+    for (name, position, factor) in [
+        ("CN(6,4)", "(1,2,3,1,2,3)", 3),
+        ("CN(7,5)", "(1,3,1,2,3,3,2)", 2),
+        ("CN(8,4)", "(1,1,2,1,2,1,1,3)", 2),
+        ("CN(8,5)", "(1,3,2,0,1,3,2,0)", 3),
+    ] {
+        let game = game(name);
+        match discover(&game, &Unlimited).unwrap() {
+            Discovery::Obstructed { position: p, factor: f } => {
+                assert_eq!((p.to_string(), f), (position.to_string(), factor), "{name}");
+                check_obstruction(&game, &p, f);
+            }
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+    let open = discover(&game("CN(7,4)"), &Unlimited).unwrap();
+    assert!(matches!(open, Discovery::NotFound(NotFound::NoVectors { bound: 9, .. })), "{open:?}");
+}
+
+/// Every set system on up to four stacks, and how many end in which way.
+#[test]
+fn all_small_set_systems() {
+    let mut counts = Vec::new();
+    for n in 1..=4 {
+        let (mut solved, mut obstructed, mut open) = (0, 0, 0);
+        for sets in set_systems(n) {
+            let game = Game::set_nim(n, sets.iter().collect()).unwrap();
+            match discover(&game, &Unlimited).unwrap() {
+                Discovery::Found(solution) => {
+                    check_certificate(&solution);
+                    check_box(&solution, 4);
+                    solved += 1;
+                }
+                Discovery::Obstructed { position, factor } => {
+                    check_obstruction(&game, &position, factor);
+                    obstructed += 1;
+                }
+                _ => open += 1,
+            }
+        }
+        counts.push((solved, obstructed, open));
+    }
+    assert_eq!(counts, [(1, 0, 0), (2, 0, 0), (4, 1, 0), (11, 8, 1)]);
+}
+
+#[test]
+fn what_is_not_supported_is_refused() {
+    let refused = |name: &str| discover(&game(name), &Unlimited).unwrap_err();
+    assert_eq!(refused("misere CN(5,2)"), Unsupported::Misere);
+    assert_eq!(refused("Exact(4,2)"), Unsupported::Rule);
+    assert_eq!(refused("Slow(4,{1,2})"), Unsupported::Rule);
+    assert_eq!(refused("CN(5,2) total>=2"), Unsupported::Rule);
+    assert_eq!(refused("PN(3,2) + Nim(1)"), Unsupported::Rule);
+    assert_eq!(refused("Moore(24,12)"), Unsupported::Sets(2_704_156));
+}
+
+#[test]
+fn limits_are_kept() {
+    struct Never;
+    impl Watch for Never {
+        fn check(&self, _memory: u64) -> Result<(), Stop> {
+            Err(Stop::Cancelled)
+        }
+    }
+    let stopped = discover(&game("CN(8,3)"), &Never).unwrap();
+    let expected = NotFound::Stopped(Stop::Cancelled);
+    assert!(matches!(stopped, Discovery::NotFound(reason) if reason == expected));
+    let large = discover(&game("CN(20,15)"), &Unlimited).unwrap();
+    assert!(matches!(large, Discovery::NotFound(NotFound::TooLarge { .. })), "{large:?}");
+}
+
+#[test]
+#[ignore = "takes seconds even when optimised"]
+fn circles_of_ten_to_twelve() {
+    for (name, cells, games) in
+        [("CN(10,4)", 1440, 15), ("CN(11,4)", 2827, 18), ("CN(12,5)", 879, 11)]
+    {
+        let solution = found(&game(name));
+        check_certificate(&solution);
+        let statistics = solution.statistics();
+        assert_eq!((statistics.cells, statistics.games), (cells, games), "{name}");
+        check_box(&solution, 1);
+    }
+}
