@@ -3,10 +3,11 @@
 //!
 //!     cargo run --release -p nimatron --example slow_conjecture -- [N] [POSITIONS]
 
-use nimatron::Game;
-use nimatron::conjecture::{Comparison, compare};
+use nimatron::formula::{Context, Formula};
 use nimatron::game::{Family, Height, Sizes, Unlimited};
+use nimatron::table::Alone;
 use nimatron::theory::slow::at_least::{Wording, formula};
+use nimatron::{Conjecture, Game};
 use std::io::Write;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -14,27 +15,24 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let most_stacks = arguments.next().map_or(Ok(8), |n| n.parse())?;
     let positions = arguments.next().map_or(Ok(1_000_000), |p| p.parse())?;
     let mut out = std::io::stdout().lock();
-    writeln!(
-        out,
-        "{:<24} {:>6} {:>10}  {:<22} corrected",
-        "game", "height", "positions", "printed"
-    )?;
+    writeln!(out, "{:<24} {:>6}  {:<22} corrected", "game", "height", "printed")?;
     for n in 2..=most_stacks {
         let max = height(n, positions);
         for k in 1..=n {
             let game = Game::new(Family::Slow { n, sizes: Sizes::new(k..=n) })?;
-            let told = |wording| -> Result<(Comparison, String), Box<dyn std::error::Error>> {
-                let found = compare(&game, &formula(n, k, wording), max, &Unlimited)?;
-                let text = match &found.counterexample {
+            let told = |wording| -> Result<String, Box<dyn std::error::Error>> {
+                let text = formula(n, k, wording);
+                let formula = Formula::parse(&text, &Context::of_game(&game))?;
+                let conjecture = Conjecture::new(&game, &formula)?;
+                let check = conjecture.check(&vec![max; n], &Alone, &Unlimited)?;
+                Ok(match check.counterexample() {
                     None => "no counterexample".to_string(),
-                    Some((position, outcome)) => format!("{position} is {outcome}"),
-                };
-                Ok((found, text))
+                    Some(smallest) => smallest.position.to_string(),
+                })
             };
-            let (_, printed) = told(Wording::Printed)?;
-            let (found, corrected) = told(Wording::Corrected)?;
-            let (name, positions) = (game.to_string(), found.positions);
-            writeln!(out, "{name:<24} {max:>6} {positions:>10}  {printed:<22} {corrected}")?;
+            let (printed, corrected) = (told(Wording::Printed)?, told(Wording::Corrected)?);
+            let name = game.to_string();
+            writeln!(out, "{name:<24} {max:>6}  {printed:<22} {corrected}")?;
         }
     }
     Ok(())

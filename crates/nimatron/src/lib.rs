@@ -25,7 +25,6 @@ mod by_table;
 mod cheatsheet;
 mod check;
 mod circuits;
-pub mod conjecture;
 mod evidence;
 pub mod graph;
 pub mod grid;

@@ -4,16 +4,16 @@
 mod common;
 
 use common::{game, position};
-use nimatron::conjecture::compare;
+use nimatron::formula::{Context, Formula};
 use nimatron::game::{Family, Game, Height, Outcome, Play, Position, Sizes, Unlimited, Variant};
 use nimatron::graph::{GameGraph, GraphError, GraphKind};
 use nimatron::grid::{CellKind, Grid, GridError, GridSource};
 use nimatron::reduce::{Chain, Change, Chop, Floor, Preserves, Reduction, State};
-use nimatron::table::{naive, sorted};
+use nimatron::table::{Alone, naive, sorted};
 use nimatron::theory::library::slow_all_but_one::AllButOneSlow;
 use nimatron::theory::slow::Cell;
 use nimatron::theory::slow::at_least::{Wording, formula};
-use nimatron::{By, LongestPlay, Options, Prepared, Reason, ask};
+use nimatron::{By, Conjecture, Kind, LongestPlay, Options, Prepared, Reason, ask};
 use proptest::prelude::*;
 
 fn slow(n: usize, sizes: impl IntoIterator<Item = usize>) -> Game {
@@ -374,20 +374,30 @@ fn graphs_are_bounded() {
     assert_eq!(found, Err(GraphError::TooManyMoves { limit: 2000 }));
 }
 
+/// The smallest counterexample to a formula, and its outcome.
+fn check(game: &Game, formula: &str, max: Height) -> Option<String> {
+    let formula = Formula::parse(formula, &Context::of_game(game)).unwrap();
+    let conjecture = Conjecture::new(game, &formula).unwrap();
+    let max = vec![max; game.stacks()];
+    let check = conjecture.check(&max, &Alone, &Unlimited).unwrap();
+    assert!(check.holds().is_some());
+    let smallest = check.counterexample()?;
+    let outcome = if smallest.kind == Kind::Missed { "P" } else { "N" };
+    Some(format!("{} {outcome}", smallest.position))
+}
+
 #[test]
 fn the_conjecture_fails_as_printed_and_not_as_corrected() {
     for n in 2..=6usize {
         let max = [0, 0, 30, 20, 12, 9, 7][n];
         for k in 1..=n {
             let game = slow(n, k..=n);
-            let corrected = compare(&game, &formula(n, k, Wording::Corrected), max, &Unlimited);
-            assert_eq!(corrected.unwrap().counterexample, None, "{game}");
+            assert_eq!(check(&game, &formula(n, k, Wording::Corrected), max), None, "{game}");
         }
     }
     let printed = |n, k, max| {
         let game = slow(n, k..=n);
-        let found = compare(&game, &formula(n, k, Wording::Printed), max, &Unlimited).unwrap();
-        found.counterexample.map(|(p, o)| format!("{p} {o}"))
+        check(&game, &formula(n, k, Wording::Printed), max)
     };
     // For k = 1 even the empty position is misjudged.
     assert_eq!(printed(3, 1, 5).as_deref(), Some("(0,0,0) P"));
