@@ -1,7 +1,8 @@
 //! What can be said about a game without solving it.
 
+use crate::evidence::LongestPlay;
 use nimatron_game::symmetry::{Relabelling, Symmetry};
-use nimatron_game::{Family, Game, Rule, StackSet};
+use nimatron_game::{Family, Game, Play, Rule, StackSet};
 use nimatron_reduce::{Chain, Components, Cone, Merge, Part, State, name};
 
 /// The structure of a game.
@@ -35,19 +36,23 @@ pub struct SummandInfo {
     pub cone: StackSet,
     /// A named family with the same sets up to relabelling.
     pub named: Option<(Family, Relabelling)>,
+    /// In an Exact game under normal play, what a small box says about the length of the longest
+    /// play as Grundy value.
+    pub longest_play: Option<LongestPlay>,
 }
 
 impl GameInfo {
     /// Looks at a game.
     pub fn of(game: &Game) -> Self {
         let state = State::generic(game);
-        let summands = state.parts.iter().map(SummandInfo::of).collect();
+        let summands = state.parts.iter().map(|part| SummandInfo::of(part, game.convention()));
+        let summands = summands.collect();
         GameInfo { game: game.clone(), summands, reduced: Chain::reduce(state) }
     }
 }
 
 impl SummandInfo {
-    fn of(part: &Part) -> Self {
+    fn of(part: &Part, play: Play) -> Self {
         let rule = part.rule.clone();
         let symmetry = Symmetry::of(&rule);
         let components = Components::of(part);
@@ -62,6 +67,7 @@ impl SummandInfo {
             merges,
             cone: Cone::stacks(part),
             named: name(rule.sets()),
+            longest_play: LongestPlay::of(&rule).filter(|_| play == Play::Normal),
             rule,
         }
     }

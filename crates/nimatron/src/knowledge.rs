@@ -1,7 +1,7 @@
 //! What the theorem library knows, remembered by rule.
 
 use nimatron_game::{Height, Known, Outcome, Play, Rule};
-use nimatron_theory::{Recognition, recognise};
+use nimatron_theory::{Recognition, partial, recognise};
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -30,7 +30,10 @@ impl Knowledge {
 
 impl Known for Knowledge {
     fn outcome(&self, rule: &Rule, play: Play, heights: &[Height]) -> Option<Outcome> {
-        Some(self.theorem(rule, play)?.outcome(heights))
+        match self.theorem(rule, play) {
+            Some(theorem) => Some(theorem.outcome(heights)),
+            None => partial(rule, play, heights).map(|(_, outcome)| outcome),
+        }
     }
 
     fn grundy(&self, rule: &Rule, heights: &[Height]) -> Option<u64> {

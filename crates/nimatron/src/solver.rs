@@ -5,11 +5,12 @@ use crate::knowledge::Knowledge;
 use crate::process;
 use crate::sum;
 use crate::verdict::{By, Reason, Verdict, WinningMove};
+use nimatron_game::symmetry::Relabelling;
 use nimatron_game::{Outcome, Play, Stop, Take, Watch};
 use nimatron_reduce::{Chain, Cone, Part, Reduction, State};
 use nimatron_table::Table;
 use nimatron_table::search::{Memory, Search};
-use nimatron_theory::Recognition;
+use nimatron_theory::{Recognition, partial};
 use std::sync::Arc;
 
 /// One question at work.
@@ -118,6 +119,9 @@ impl Solver<'_> {
     fn decide(&mut self, mut chain: Chain, verdict: &mut Verdict) -> Result<Decision, Stop> {
         if let Some(theorem) = self.reduce_to_theorem(&mut chain) {
             return Ok(by_theorem(&chain, &theorem, verdict));
+        }
+        if let Some(decision) = by_partial(&chain, verdict) {
+            return Ok(decision);
         }
         push_steps(&chain, verdict);
         let end = chain.end();
@@ -291,6 +295,37 @@ fn by_theorem(chain: &Chain, theorem: &Recognition, verdict: &mut Verdict) -> De
         verdict.reasons.push(Reason::Move { state: state.clone(), take: take.clone() });
     }
     Decision { outcome, by, take: take.map(|take| chain.lift(&take)) }
+}
+
+/// The answer of a theorem that decides some positions only, if one on the chain is among them.
+fn by_partial(chain: &Chain, verdict: &mut Verdict) -> Option<Decision> {
+    let mut chain = chain.clone();
+    let (taken, theorem, outcome) = (0..=chain.steps().len()).find_map(|taken| {
+        let state = chain.after(taken);
+        let [part] = &state.parts[..] else { return None };
+        let (theorem, outcome) = partial(&part.rule, state.play, &part.heights)?;
+        Some((taken, theorem, outcome))
+    })?;
+    chain.truncate(taken);
+    push_steps(&chain, verdict);
+    let state = chain.end().clone();
+    let part = &state.parts[0];
+    let won = theorem.winning_move(&part.rule, state.play, &part.heights);
+    let take = won.as_ref().map(|won| won.take.clone());
+    let by = By::partial(theorem);
+    verdict.reasons.push(Reason::Theorem {
+        outcome,
+        by: by.clone(),
+        statement: theorem.statement().text.into_owned(),
+        relabelling: Relabelling::identity(part.heights.len()),
+        facts: theorem.explain(&part.rule, &part.heights),
+        construction: won.map_or(Vec::new(), |won| won.reasons),
+        state: state.clone(),
+    });
+    if let Some(take) = &take {
+        verdict.reasons.push(Reason::Move { state, take: take.clone() });
+    }
+    Some(Decision { outcome, by, take: take.map(|take| chain.lift(&take)) })
 }
 
 /// All moves of a state, lazily, over all its stacks.

@@ -3,7 +3,7 @@
 use nimatron_game::symmetry::Relabelling;
 use nimatron_game::{Game, Outcome, Position, Stop, Take};
 use nimatron_reduce::{State, Step};
-use nimatron_theory::Recognition;
+use nimatron_theory::{PartialTheorem, Recognition};
 
 /// Who wins, how, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,6 +81,16 @@ impl By {
         By::Theorem {
             id: recognition.theorem.id().to_string(),
             game: recognition.family.as_ref().map(|f| f.to_string()),
+            citation: citation.to_string(),
+            source: citation.source.into_owned(),
+        }
+    }
+
+    pub(crate) fn partial(theorem: &dyn PartialTheorem) -> By {
+        let citation = theorem.citation();
+        By::Theorem {
+            id: theorem.id().to_string(),
+            game: None,
             citation: citation.to_string(),
             source: citation.source.into_owned(),
         }

@@ -3,7 +3,7 @@
 use crate::palette::{Palette, paint};
 use crate::words::{Names, family, thousands, wrap};
 use nimatron::game::{Amounts, Choice, Play, Rule, Summand};
-use nimatron::{Game, GameInfo, SummandInfo};
+use nimatron::{Game, GameInfo, LongestPlay, SummandInfo};
 
 /// How many sets are shown before the rest is only counted.
 const SETS_SHOWN: usize = 40;
@@ -84,7 +84,24 @@ fn about_summand(summand: &Summand, about: &SummandInfo, names: &Names, alone: b
         let game = Game::new(name.clone()).map_or(String::new(), |g| g.to_string());
         out += &line("same sets as", &game);
     }
+    if let Some(found) = &about.longest_play {
+        out += &line("longest play", &longest_play(found));
+    }
     out
+}
+
+fn longest_play(found: &LongestPlay) -> String {
+    match (&found.differs, &found.proved) {
+        (None, Some(citation)) => format!("its length is the Grundy value, by {citation}"),
+        (None, None) => format!(
+            "its length is the Grundy value for heights up to {} (evidence, not a proof)",
+            found.max
+        ),
+        (Some(d), _) => format!(
+            "its length is not the Grundy value: {} and {} at {}",
+            d.longest, d.grundy, d.position
+        ),
+    }
 }
 
 fn moves(rule: &Rule) -> String {
