@@ -26,6 +26,13 @@ pub struct Solve {
     truncated: bool,
     explanation: Vec<Explanation>,
     limit: Option<Limit>,
+    open: Option<OpenAnswer>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct OpenAnswer {
+    game: String,
+    obstacles: Vec<String>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -85,6 +92,10 @@ impl From<&Verdict> for Solve {
             truncated: v.is_truncated(),
             explanation: explanations(&v.reasons),
             limit: v.unknown.as_ref().map(|u| Limit { kind: stop(u.stop), text: u.to_string() }),
+            open: v.open.as_ref().map(|open| OpenAnswer {
+                game: open.game.to_string(),
+                obstacles: open.obstacles.iter().map(|g| g.to_string()).collect(),
+            }),
         }
     }
 }

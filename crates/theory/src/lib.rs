@@ -18,6 +18,7 @@ pub mod integer;
 pub mod invariance;
 pub mod library;
 pub mod linear;
+mod plan;
 mod reason;
 mod recognise;
 mod shape;

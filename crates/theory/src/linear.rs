@@ -2,10 +2,11 @@
 //!
 //! The formula is a union of branches, each a system of linear constraints. A move into a branch
 //! by a facet is an integer point of a small polyhedron: the new heights of the facet's stacks,
-//! between 0 and the old ones. [`FormulaSolution`] goes through facets and branches, leaves those
-//! out whose constraints cannot be met within the bounds, and solves the rest exactly.
+//! between 0 and the old ones. [`FormulaSolution`] goes through facets and branches, most of which
+//! come down to an interval for one number; the others are solved in general.
 
 use crate::integer::{Options, Relation};
+use crate::plan::Plan;
 use crate::reason::Reason;
 use crate::theorem::{Solution, WinningMove};
 use nimatron_formula::{
@@ -26,9 +27,15 @@ pub struct FormulaSolution {
     family: Family,
     text: String,
     evaluator: Evaluator,
-    facets: Vec<StackSet>,
     branches: Vec<Branch>,
+    /// Moves into a branch by a facet, those that are found most often first.
+    plans: Vec<Plan>,
+    /// Branches and facets without a plan.
+    others: Vec<(usize, StackSet)>,
 }
+
+/// How many positions decide which plans are tried first.
+const TRIALS: usize = 400;
 
 /// Why a formula does not solve a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -67,14 +74,18 @@ impl FormulaSolution {
             branch.constraints.sort_by_key(|c| !c.is_equation);
             branch.constraints.iter_mut().for_each(|c| c.coefficients.resize(n, 0));
         }
-        let facets = rule.sets().iter().collect();
-        Ok(FormulaSolution {
-            family: family.clone(),
-            text: text.into(),
-            evaluator,
-            facets,
-            branches,
-        })
+        let (mut plans, mut others) = (Vec::new(), Vec::new());
+        for (i, branch) in branches.iter().enumerate() {
+            for facet in rule.sets().iter() {
+                match Plan::new(branch, facet, n) {
+                    Some(plan) => plans.push(plan),
+                    None => others.push((i, facet)),
+                }
+            }
+        }
+        let (family, text) = (family.clone(), text.into());
+        let plans = most_useful_first(plans, n);
+        Ok(FormulaSolution { family, text, evaluator, branches, plans, others })
     }
 
     /// The options on a facet that lie in a branch, unless bounds alone rule them out.
@@ -92,6 +103,41 @@ impl FormulaSolution {
         }
         Some(options)
     }
+}
+
+/// The plans in the order in which they are best tried: again and again the one that serves most
+/// of the positions that none before it serves. The positions are always the same.
+fn most_useful_first(plans: Vec<Plan>, n: usize) -> Vec<Plan> {
+    let mut state = 0u64;
+    let mut next = || {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state >> 24
+    };
+    let scales = [3, 100, 1_000_000_000, 1_000_000_000];
+    let trials: Vec<Vec<Height>> =
+        (0..TRIALS).map(|i| (0..n).map(|_| next() % scales[i % scales.len()]).collect()).collect();
+    let serves = |plan: &Plan| -> Vec<usize> {
+        (0..TRIALS).filter(|&i| plan.succeeds(&trials[i])).collect()
+    };
+    let mut left: Vec<(Vec<usize>, Plan)> = plans.into_iter().map(|p| (serves(&p), p)).collect();
+    let mut ordered = Vec::with_capacity(left.len());
+    let mut served = vec![false; TRIALS];
+    while !left.is_empty() {
+        let fresh = |served: &[usize], done: &[bool]| served.iter().filter(|&&i| !done[i]).count();
+        let gain = |i: &usize| (fresh(&left[*i].0, &served), std::cmp::Reverse(*i));
+        let best = (0..left.len()).max_by_key(gain).expect("some are left");
+        if fresh(&left[best].0, &served) == 0 {
+            // The rest as they were, those that serve anything first.
+            left.sort_by_key(|(served, _)| std::cmp::Reverse(served.len()));
+            ordered.extend(left.drain(..).map(|(_, plan)| plan));
+            break;
+        }
+        let (trials, plan) = left.remove(best);
+        trials.into_iter().for_each(|i| served[i] = true);
+        ordered.push(plan);
+    }
+    ordered
 }
 
 /// Whether the constraint can hold when the stacks of the facet take any heights up to theirs.
@@ -128,17 +174,23 @@ impl Solution for FormulaSolution {
     }
 
     fn winning_move(&self, heights: &[Height]) -> Option<WinningMove> {
+        let won = |facet, after: Vec<Height>| {
+            Some(WinningMove::to(heights, &after, vec![Reason::PlayedOn { facet }]))
+        };
+        // No move leads from P to P: from a P-position a plan finds nothing, or the position itself.
+        for plan in &self.plans {
+            if let Some(after) = plan.find(heights) {
+                return if after == heights { None } else { won(plan.facet(), after) };
+            }
+        }
         if self.outcome(heights) == Outcome::P {
             return None;
         }
-        for branch in &self.branches {
-            for &facet in &self.facets {
-                let Some(options) = self.options(heights, facet, branch) else { continue };
-                let found = options.find().expect("coefficients are small");
-                if let Some(after) = found {
-                    let reasons = vec![Reason::PlayedOn { facet }];
-                    return Some(WinningMove::to(heights, &after, reasons));
-                }
+        for &(branch, facet) in &self.others {
+            let branch = &self.branches[branch];
+            let Some(options) = self.options(heights, facet, branch) else { continue };
+            if let Some(after) = options.find().expect("coefficients are small") {
+                return won(facet, after);
             }
         }
         unreachable!("the formula is a theorem: every N-position has a move into it")
