@@ -55,6 +55,8 @@ Examples:
   nimatron solve \"CN(7,3)\" 3,5,4,2,1,6,3
   nimatron game \"Set(ad,abc,bcd)\"
   nimatron reduce \"CN(6,3)\" 0,0,3,1,2,4
+  nimatron cheatsheet H
+  nimatron theorems \"CN(7,4)\" --check
 
 Exit status: 0 answered; 1 answered, and the answer is no; 2 bad input;
 3 not decided within the limits; 4 file error; 130 interrupted.";

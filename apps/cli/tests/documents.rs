@@ -27,6 +27,11 @@ fn reference() {
 }
 
 #[test]
+fn theorems() {
+    run_document(&root().join("docs/theorems.md"), 8);
+}
+
+#[test]
 fn corpus() {
     let mut files: Vec<PathBuf> = std::fs::read_dir(root().join("corpus/cli"))
         .unwrap()

@@ -15,7 +15,7 @@ fn keys(value: &Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-const SOLVE: [&str; 10] = [
+const SOLVE: [&str; 11] = [
     "by",
     "explanation",
     "game",

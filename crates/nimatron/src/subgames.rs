@@ -51,10 +51,7 @@ impl Solved {
 impl Subgame {
     /// What is left of `game` when these stacks are empty and no others.
     pub fn of(game: &Game, zeros: StackSet, knowledge: &Knowledge) -> Self {
-        let generic = State::generic(game);
-        let mut heights = generic.heights();
-        zeros.iter().for_each(|s| heights[s] = 0);
-        let chain = Chain::reduce(generic.at(&heights).expect("one height per stack"));
+        let chain = Chain::reduce(emptied(game, zeros));
         let mut members = chain.members();
         members.iter_mut().for_each(|m| m.sort_unstable());
         let (state, members) = gather_nim(chain.end().clone(), members);
@@ -84,6 +81,14 @@ impl Subgame {
         key.sort_unstable();
         key
     }
+}
+
+/// The game with these stacks empty and every other one playable.
+pub(crate) fn emptied(game: &Game, zeros: StackSet) -> State {
+    let generic = State::generic(game);
+    let mut heights = generic.heights();
+    zeros.iter().for_each(|s| heights[s] = 0);
+    generic.at(&heights).expect("one height per stack")
 }
 
 type Key = Vec<Rule>;

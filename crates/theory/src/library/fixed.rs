@@ -117,9 +117,9 @@ impl Theorem for FixedTheorem {
     }
 
     fn statement(&self) -> Statement {
+        let game = self.family.to_string().replace("CN", r"\mathrm{CN}");
         let latex = format!(
-            r"In ${}$ the set $\mathcal{{P}}$ consists of the positions with ${}$",
-            self.family,
+            r"In ${game}$ the set $\mathcal{{P}}$ consists of the positions with ${}$.",
             self.formula.to_latex()
         );
         Statement { text: Cow::Borrowed(self.text), latex: Cow::Owned(latex) }
