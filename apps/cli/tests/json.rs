@@ -119,7 +119,7 @@ fn reduce_a_position_and_a_game() {
 #[test]
 fn describe_a_game() {
     let v = ask(&["game", "Set(ad,abc,bcd)"]);
-    assert_eq!(keys(&v), ["game", "misere", "reduced", "stacks", "summands"]);
+    assert_eq!(keys(&v), ["game", "misere", "open", "reduced", "stacks", "summands", "theorems"]);
     assert_eq!(
         (&v["stacks"], &v["misere"], &v["reduced"]),
         (&json!(4), &json!(false), &json!("CN(3,2)"))

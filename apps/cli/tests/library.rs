@@ -124,7 +124,7 @@ fn vectors_in_either_order() {
 fn lines_fit_the_terminal() {
     let commands: &[&[&str]] = &[
         &["cheatsheet", "NN(16,8)"],
-        &["cheatsheet", "NN(31,16)"],
+        &["cheatsheet", "PN(32,16)"],
         &["invariants", "CN(12,4)", "--max", "1"],
         &["circuits", "CN(31,27)"],
         &["subgames", "CN(12,5)"],

@@ -2,6 +2,7 @@
 //!
 //! `cargo bench -p nimatron --bench verdicts`: for each game, random positions with heights to
 //! 10^12 are asked about through [`Prepared::ask`]; every move is checked afterwards.
+#![allow(clippy::print_stdout)]
 
 use nimatron::game::{Outcome, Play};
 use nimatron::theory::recognise;

@@ -1,5 +1,7 @@
 //! What can be said about a game without solving it.
 
+use crate::knowledge::Knowledge;
+use crate::subgames::{Solved, Subgame};
 use nimatron_game::symmetry::{Relabelling, Symmetry};
 use nimatron_game::{Family, Game, Rule, StackSet};
 use nimatron_reduce::{Chain, Components, Cone, Merge, Part, State, name};
@@ -14,6 +16,8 @@ pub struct GameInfo {
     pub summands: Vec<SummandInfo>,
     /// The reductions of the game itself, valid at every position without empty stacks.
     pub reduced: Chain,
+    /// Who solved it; nobody, if it is open.
+    pub solved: Option<Solved>,
 }
 
 /// The structure of one summand. Stacks are its own, from 0.
@@ -42,7 +46,8 @@ impl GameInfo {
     pub fn of(game: &Game) -> Self {
         let state = State::generic(game);
         let summands = state.parts.iter().map(SummandInfo::of).collect();
-        GameInfo { game: game.clone(), summands, reduced: Chain::reduce(state) }
+        let solved = Subgame::of(game, StackSet::EMPTY, &Knowledge::default()).solved;
+        GameInfo { game: game.clone(), summands, reduced: Chain::reduce(state), solved }
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::reasons::{details, kind, name, sentences, word};
 use crate::reduction::{Heights, game_of, step as in_words};
+use crate::subgame::TheoremName;
 use crate::words::Names;
 use nimatron::reduce::{Chain, Preserves, Step};
 use nimatron::{By, GameInfo, Outcome, Reason, Stop, Verdict};
@@ -214,6 +215,8 @@ pub struct GameAnswer {
     misere: bool,
     summands: Vec<SummandAnswer>,
     reduced: Option<String>,
+    open: bool,
+    theorems: Vec<TheoremName>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -267,6 +270,8 @@ impl From<&GameInfo> for GameAnswer {
             misere: info.game.convention() == nimatron::Play::Misere,
             summands: summands.collect(),
             reduced: game_of(info.reduced.end()),
+            open: info.solved.is_none(),
+            theorems: info.solved.iter().flat_map(|s| s.by()).map(|by| (&by).into()).collect(),
         }
     }
 }

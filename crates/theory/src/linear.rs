@@ -204,3 +204,61 @@ impl Solution for FormulaSolution {
         Some(self.text.clone())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library::fixed;
+    use crate::testing::Random;
+
+    /// What a plan finds is there, and what it does not find is not.
+    #[test]
+    fn plans_agree_with_the_general_solution() {
+        let mut random = Random::new(23);
+        let mut found = 0;
+        for theorem in fixed::all() {
+            let (family, formula) = (theorem.family(), theorem.formula());
+            let solution = FormulaSolution::new(family, formula, theorem.formula_text()).unwrap();
+            let (n, rule) = (family.stacks(), family.rule());
+            for _ in 0..6 {
+                let top = 2 + random.below(9);
+                let heights: Vec<Height> = (0..n).map(|_| random.below(top)).collect();
+                if solution.outcome(&heights) == Outcome::P {
+                    continue;
+                }
+                for branch in &solution.branches {
+                    for facet in rule.sets().iter() {
+                        let Some(plan) = Plan::new(branch, facet, n) else { continue };
+                        let general = solution.options(&heights, facet, branch);
+                        let general = general.and_then(|options| options.find().unwrap());
+                        let planned = plan.find(&heights);
+                        assert_eq!(planned.is_some(), general.is_some(), "{family} {heights:?}");
+                        if let Some(after) = planned {
+                            found += 1;
+                            assert_eq!(solution.outcome(&after), Outcome::P);
+                            let changed = (0..n).filter(|&s| after[s] != heights[s]);
+                            assert!(changed.collect::<StackSet>().is_subset(facet));
+                            assert!(after.iter().zip(&heights).all(|(a, h)| a <= h));
+                        }
+                    }
+                }
+            }
+        }
+        assert!(found > 100, "{found}");
+    }
+
+    #[test]
+    fn most_moves_need_no_general_solution() {
+        for theorem in fixed::all().iter().filter(|t| t.family().stacks() >= 7) {
+            let (family, formula) = (theorem.family(), theorem.formula());
+            let solution = FormulaSolution::new(family, formula, theorem.formula_text()).unwrap();
+            let mut random = Random::new(29);
+            let n = family.stacks();
+            let planned =
+                |heights: &Vec<Height>| solution.plans.iter().any(|p| p.succeeds(heights));
+            let positions = (0..200).map(|_| (0..n).map(|_| random.below(1 << 40)).collect());
+            let count = positions.filter(planned).count();
+            assert!(count >= 180, "{family}: {count} of 200");
+        }
+    }
+}
