@@ -49,12 +49,15 @@ Games:
   CN(6,3) each=2   any=2, each>=2, total=2     variants
 Positions:
   3,5,9   (3,5,9)   3 5 9                      one height per stack
-Both may be @FILE, or - for standard input.
+Formulas:
+  sym(a = 0, b = e = c+d)                      sets of positions
+All may be @FILE, or - for standard input.
 
 Examples:
   nimatron solve \"CN(7,3)\" 3,5,4,2,1,6,3
   nimatron game \"Set(ad,abc,bcd)\"
   nimatron reduce \"CN(6,3)\" 0,0,3,1,2,4
+  nimatron check \"CN(5,3)\" \"sym(a = 0, b = e = c+d)\" --max 12
 
 Exit status: 0 answered; 1 answered, and the answer is no; 2 bad input;
 3 not decided within the limits; 4 file error; 130 interrupted.";

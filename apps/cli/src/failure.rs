@@ -1,6 +1,7 @@
 //! Why there is no answer.
 
 use crate::status::Status;
+use nimatron::formula::{FormulaError, FormulaErrorKind};
 use nimatron::game::notation::ParseError;
 use nimatron_render::{Diagnostic, Place};
 use std::io;
@@ -43,10 +44,43 @@ impl Failure {
         Failure::Bad { kind: error.kind().as_str(), diagnostic: Box::new(diagnostic) }
     }
 
+    /// A text that is no formula.
+    pub(crate) fn formula(text: String, error: &FormulaError) -> Self {
+        // The error counts bytes.
+        let chars = |bytes: usize| text.char_indices().take_while(|(at, _)| *at < bytes).count();
+        let span = chars(error.span().start)..chars(error.span().end);
+        // What formulas have for a hint is advice, not a text to write instead.
+        let message = match error.hint() {
+            Some(advice) => format!("{error}; {advice}"),
+            None => error.to_string(),
+        };
+        let place = Some(Place { name: "FORMULA", text, span });
+        let diagnostic = Diagnostic { message, place, hint: None };
+        Failure::Bad { kind: formula_kind(error.kind()), diagnostic: Box::new(diagnostic) }
+    }
+
     /// A file, named as the user knows it, that could not be read or written.
     pub(crate) fn file(name: &str, error: &io::Error) -> Self {
         let message = format!("{name}: {error}");
         let diagnostic = Diagnostic { message, place: None, hint: None };
+        Failure::File { diagnostic: Box::new(diagnostic) }
+    }
+
+    /// A file whose contents are not what they should be.
+    pub(crate) fn unusable(name: &str, problem: &str) -> Self {
+        let message = format!("{name}: {problem}");
+        let hint = Some("--force begins anew and overwrites it".to_string());
+        let diagnostic = Diagnostic { message, place: None, hint };
+        Failure::File { diagnostic: Box::new(diagnostic) }
+    }
+
+    /// A file that must not be touched.
+    pub(crate) fn exists(name: &str) -> Self {
+        let diagnostic = Diagnostic {
+            message: format!("{name} exists already"),
+            place: None,
+            hint: Some("--force overwrites it".to_string()),
+        };
         Failure::File { diagnostic: Box::new(diagnostic) }
     }
 
@@ -74,5 +108,19 @@ impl Failure {
             Failure::File { diagnostic } => Some(("file", diagnostic)),
             Failure::NobodyListens => None,
         }
+    }
+}
+
+/// A stable word for what is wrong with a formula.
+fn formula_kind(kind: &FormulaErrorKind) -> &'static str {
+    use FormulaErrorKind as Kind;
+    match kind {
+        Kind::Empty => "empty",
+        Kind::TooLong(_) => "too-long",
+        Kind::TooDeep => "too-deep",
+        Kind::Character(_) | Kind::Expected { .. } => "unexpected",
+        Kind::ConstantTooLarge | Kind::TermTooLarge => "too-large",
+        Kind::Unknown { .. } | Kind::NoSuchStack { .. } | Kind::Outside { .. } => "unknown-name",
+        _ => "formula",
     }
 }

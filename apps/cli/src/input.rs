@@ -1,8 +1,9 @@
-//! Games and positions as they are typed: in place, `@FILE`, or `-` for standard input.
+//! Games, positions and formulas as they are typed: in place, `@FILE`, or `-` for standard input.
 
 use crate::failure::Failure;
+use nimatron::formula::{Context, Formula};
 use nimatron::game::notation::{MAX_LENGTH, parse_position};
-use nimatron::{Game, Position};
+use nimatron::{Game, Height, Position};
 use std::fs::File;
 use std::io::{self, Read};
 
@@ -16,8 +17,26 @@ pub(crate) struct GameText {
 
 impl GameText {
     pub(crate) fn read(&self) -> Result<Game, Failure> {
-        let text = fetch(&self.game)?;
-        text.parse().map_err(|error| Failure::text("GAME", text, &error))
+        read_game(&self.game)
+    }
+}
+
+fn read_game(argument: &str) -> Result<Game, Failure> {
+    let text = fetch(argument)?;
+    text.parse().map_err(|error| Failure::text("GAME", text, &error))
+}
+
+/// A game to be read, if there is one.
+#[derive(Debug, clap::Args)]
+pub(crate) struct OptionalGameText {
+    /// The game, such as "CN(7,3)"; @FILE or - reads it from there
+    #[arg(value_name = "GAME")]
+    game: Option<String>,
+}
+
+impl OptionalGameText {
+    pub(crate) fn read(&self) -> Result<Option<Game>, Failure> {
+        self.game.as_deref().map(read_game).transpose()
     }
 }
 
@@ -52,6 +71,47 @@ impl OptionalPositionText {
 fn read_position(argument: &str, game: &Game) -> Result<Position, Failure> {
     let text = fetch(argument)?;
     parse_position(&text, game).map_err(|error| Failure::text("POSITION", text, &error))
+}
+
+/// A formula to be read.
+#[derive(Debug, clap::Args)]
+pub(crate) struct FormulaText {
+    /// The formula, such as "sym(a = 0, b = e = c+d)"; @FILE or - reads it from there
+    #[arg(value_name = "FORMULA")]
+    formula: String,
+}
+
+impl FormulaText {
+    /// The formula, about positions of this game.
+    pub(crate) fn read(&self, game: &Game) -> Result<Formula, Failure> {
+        // Line ends mean nothing in a formula, and errors are shown in one line.
+        let text = fetch(&self.formula)?.replace(['\n', '\r', '\t'], " ");
+        Formula::parse(&text, &Context::of_game(game))
+            .map_err(|error| Failure::formula(text, &error))
+    }
+}
+
+/// The greatest heights of a box.
+#[derive(Debug, clap::Args)]
+pub(crate) struct MaxText {
+    /// The greatest height: one for all stacks, or one for each, as in 4,4,9
+    #[arg(long, value_name = "H")]
+    max: Option<String>,
+}
+
+impl MaxText {
+    /// One height per stack, if any were given.
+    pub(crate) fn read(&self, game: &Game) -> Result<Option<Vec<Height>>, Failure> {
+        let Some(text) = &self.max else { return Ok(None) };
+        if let Ok(height) = text.trim().parse::<Height>()
+            && let Ok(position) = Position::new(vec![height; game.stacks()])
+        {
+            return Ok(Some(position.into_vec()));
+        }
+        let each = parse_position(text, game);
+        let each = each.map_err(|error| Failure::text("--max", text.clone(), &error))?;
+        Ok(Some(each.into_vec()))
+    }
 }
 
 /// The text an argument stands for.

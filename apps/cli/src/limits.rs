@@ -20,15 +20,41 @@ pub(crate) struct LimitArgs {
 impl LimitArgs {
     /// The limits, with Ctrl-C from now on asking for a clean end. Pressed again, it ends at once.
     pub(crate) fn limits(&self) -> Limits {
-        let cancel = Arc::new(AtomicBool::new(false));
-        let asked = Arc::clone(&cancel);
-        let handled = ctrlc::set_handler(move || {
-            if asked.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
-            }
-        });
-        // Without a handler Ctrl-C ends the program as it always does.
-        let cancel = handled.is_ok().then_some(cancel);
-        Limits { time: Some(self.time), memory: Some(self.memory), cancel }
+        interruptible(Some(self.time), self.memory)
     }
+}
+
+/// The limits of work on a whole box, which may take as long as it takes.
+#[derive(Debug, clap::Args)]
+pub(crate) struct PatientLimitArgs {
+    /// Stop after this time: 500ms, 30s, 5m, 1h; no limit if not given
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    time: Option<Duration>,
+    /// Stop when this much memory is used: 500MB, 2GB, 1GiB
+    #[arg(long, value_name = "SIZE", default_value = "2GB", value_parser = memory)]
+    memory: u64,
+}
+
+impl PatientLimitArgs {
+    /// As [`LimitArgs::limits`].
+    pub(crate) fn limits(&self) -> Limits {
+        interruptible(self.time, self.memory)
+    }
+}
+
+fn interruptible(time: Option<Duration>, memory: u64) -> Limits {
+    Limits { time, memory: Some(memory), cancel: cancellation() }
+}
+
+/// A flag that Ctrl-C sets. Pressed again, it ends the program at once.
+pub(crate) fn cancellation() -> Option<Arc<AtomicBool>> {
+    let cancel = Arc::new(AtomicBool::new(false));
+    let asked = Arc::clone(&cancel);
+    let handled = ctrlc::set_handler(move || {
+        if asked.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+    // Without a handler Ctrl-C ends the program as it always does.
+    handled.is_ok().then_some(cancel)
 }

@@ -8,6 +8,7 @@ mod commands;
 mod failure;
 mod input;
 mod limits;
+mod meter;
 mod output;
 mod progress;
 mod status;

@@ -44,6 +44,11 @@ impl Output {
         Output { json: global.json, quiet: global.quiet, colour }
     }
 
+    /// Whether answers are JSON objects.
+    pub(crate) fn is_json(&self) -> bool {
+        self.json
+    }
+
     /// Whether somebody may be watching standard error.
     pub(crate) fn shows_progress(&self) -> bool {
         !self.quiet && io::stderr().is_terminal()

@@ -1,7 +1,9 @@
 //! A line on the terminal while something takes long.
 
+use crate::meter::Meter;
 use crate::output::Output;
 use std::io::{self, Write};
+use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -15,18 +17,28 @@ pub(crate) struct Progress {
 impl Progress {
     /// Starts showing.
     pub(crate) fn start(what: &'static str, limit: Option<Duration>, output: &Output) -> Self {
+        let started = Instant::now();
+        let of = limit.map_or(String::new(), |l| format!(" of {}", seconds(l)));
+        let line = move || format!("{what}: {}{of}, Ctrl-C stops", seconds(started.elapsed()));
+        Progress::show(line, output)
+    }
+
+    /// Shows how far the work is.
+    pub(crate) fn metered(meter: Arc<Meter>, output: &Output) -> Self {
+        Progress::show(move || meter.line(), output)
+    }
+
+    /// Shows a line, made anew each time.
+    fn show(line: impl Fn() -> String + Send + 'static, output: &Output) -> Self {
         if !output.shows_progress() {
             return Progress { at_work: None };
         }
         let (stop, stopped) = channel::<()>();
         let show = move || {
-            let started = Instant::now();
-            let of = limit.map_or(String::new(), |l| format!(" of {}", seconds(l)));
             let mut shown = false;
             while stopped.recv_timeout(Duration::from_secs(1)) == Err(RecvTimeoutError::Timeout) {
                 shown = true;
-                let passed = seconds(started.elapsed());
-                write(&format!("\r{what}: {passed}{of}, Ctrl-C stops\x1b[K"));
+                write(&format!("\r{}\x1b[K", line()));
             }
             if shown {
                 write("\r\x1b[K");

@@ -7,6 +7,8 @@ use std::process::ExitCode;
 pub(crate) enum Status {
     /// Answered, and where the answer is yes or no: yes.
     Answered,
+    /// Answered, and the answer is no.
+    Negative,
     /// The input makes no sense.
     BadInput,
     /// Not decided within the limits.
@@ -21,6 +23,7 @@ impl From<Status> for ExitCode {
     fn from(status: Status) -> Self {
         ExitCode::from(match status {
             Status::Answered => 0,
+            Status::Negative => 1,
             Status::BadInput => 2,
             Status::Undecided => 3,
             Status::FileError => 4,

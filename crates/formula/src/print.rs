@@ -33,18 +33,15 @@ fn write_formula(formula: &Formula, within: Binding, f: &mut fmt::Formatter<'_>)
         Formula::And(items) if items.is_empty() => f.write_str("true"),
         Formula::And(items) => {
             let mut rest = &items[..];
-            while !rest.is_empty() {
+            while let Some(first) = rest.first() {
                 if rest.len() < items.len() {
                     f.write_str(", ")?;
                 }
                 let (chain, later) = rest.split_at(chain_length(rest));
-                match chain {
-                    [] => unreachable!("a chain has at least one item"),
-                    [Formula::Compare(..), ..] => write_chain(chain, f)?,
-                    [item, ..] => {
-                        let last = later.is_empty();
-                        write_formula(item, if last { Binding::List } else { Binding::Item }, f)?;
-                    }
+                match first {
+                    Formula::Compare(..) => write_chain(chain, f)?,
+                    item if later.is_empty() => write_formula(item, Binding::List, f)?,
+                    item => write_formula(item, Binding::Item, f)?,
                 }
                 rest = later;
             }

@@ -158,6 +158,15 @@ proptest! {
     }
 
     #[test]
+    fn the_plain_form_means_the_same(formula in formula(), p in vec(0..5_u64, STACKS)) {
+        let symmetries = dihedral(STACKS);
+        let naive = Naive { context: context(), symmetries: &symmetries };
+        let plain = formula.plain(STACKS).unwrap();
+        prop_assert_eq!(naive.holds(&plain, &p), naive.holds(&formula, &p), "{}", plain);
+        prop_assert_eq!(Formula::parse(&plain.to_string(), &context()), Ok(plain));
+    }
+
+    #[test]
     fn relabelling_moves_the_stacks(
         formula in formula(),
         image in proptest::sample::select(dihedral(STACKS)),

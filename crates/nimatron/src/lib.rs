@@ -15,26 +15,46 @@
 //! For many positions of one game, prepare it once: [`Prepared`].
 //!
 //! The building blocks are re-exported: [`game`] (what is played), [`reduce`] (the same game made
-//! smaller), [`theory`] (known by theorem) and [`table`] (known by computing).
+//! smaller), [`formula`] (sets of positions), [`theory`] (known by theorem) and [`table`] (known by
+//! computing). A guess about the P-positions is compared with a table by a [`Conjecture`].
 #![forbid(unsafe_code)]
 
 mod ask;
+mod boxes;
+mod by_table;
+mod cheatsheet;
+mod check;
+mod circuits;
 mod info;
+mod invariants;
 mod knowledge;
 mod limits;
+mod process;
 mod solver;
+mod subgames;
 mod sum;
+pub mod tables;
+mod theorem_check;
 mod verdict;
 
 pub use ask::{AskError, Options, Prepared, WantedMoves, ask};
+pub use boxes::{A_SECOND, affordable_box, p_positions};
+pub use cheatsheet::{Case, CheatSheet, Evidence};
+pub use check::{Check, Conjecture, Counterexample, Evidence as CheckEvidence, Kind};
+pub use circuits::Circuits;
 pub use info::{GameInfo, SummandInfo};
+pub use invariants::{Invariants, Tested};
 pub use knowledge::Knowledge;
 pub use limits::{Deadline, Limits};
+pub use nimatron_formula as formula;
 pub use nimatron_game as game;
 pub use nimatron_game::{Game, Height, Outcome, Play, Position, Stop, Take};
 pub use nimatron_reduce as reduce;
 pub use nimatron_table as table;
 pub use nimatron_theory as theory;
+pub use process::{ProcessError, invariance_process};
+pub use subgames::{Solved, Subgame, Subgames};
+pub use theorem_check::{TheoremCheck, examples_of};
 pub use verdict::{By, Reason, Unknown, Verdict, WinningMove};
 
 /// The examples of the README are tests.

@@ -1,10 +1,13 @@
 //! How one question is answered: reductions, theorems, search.
 
+use crate::by_table;
 use crate::knowledge::Knowledge;
+use crate::process;
 use crate::sum;
 use crate::verdict::{By, Reason, Verdict, WinningMove};
-use nimatron_game::{Family, Outcome, Play, Stop, Take, Watch};
-use nimatron_reduce::{Chain, Cone, Invariance, Reduction, State};
+use nimatron_game::{Outcome, Play, Stop, Take, Watch};
+use nimatron_reduce::{Chain, Cone, Part, Reduction, State};
+use nimatron_table::Table;
 use nimatron_table::search::{Memory, Search};
 use nimatron_theory::Recognition;
 use std::sync::Arc;
@@ -22,6 +25,14 @@ struct Decision {
     by: By,
     /// A winning move. An N-position has one, unless it is misere and has no moves at all.
     take: Option<Take>,
+}
+
+/// Winning moves, and whether these are all.
+struct Listed {
+    winning: Vec<Take>,
+    complete: bool,
+    /// What cut the list short, if something did.
+    stopped: Option<Stop>,
 }
 
 impl Solver<'_> {
@@ -56,18 +67,39 @@ impl Solver<'_> {
         self.one_move(chain.clone(), verdict)?;
         let Some(first) = verdict.moves.first().map(|m| m.take.clone()) else { return Ok(()) };
         let end = chain.end();
-        let mut total = Some(0u128);
-        for take in moves(end) {
-            if self.outcome_after(end, &take)? == Outcome::N {
-                continue;
-            }
+        let Listed { winning, complete, stopped } = self.list(end, limit)?;
+        let mut total = complete.then_some(0u128);
+        for take in winning {
             let room = limit.saturating_sub(verdict.moves.len());
             let others = chain.lifts(&take).filter(|lifted| *lifted != first);
             others.take(room).for_each(|lifted| push_move(verdict, lifted));
             total = total.and_then(|t| t.checked_add(chain.lift_count(&take)?));
         }
         verdict.moves_total = total;
-        Ok(())
+        stopped.map_or(Ok(()), Err)
+    }
+
+    /// The winning moves of a reduced state: from the table of its box, by the formula of a
+    /// theorem, or by trying every move. The latter two stop when there are too many to list.
+    fn list(&mut self, end: &State, limit: usize) -> Result<Listed, Stop> {
+        if let Some(table) = by_table::settle(end, self.watch)? {
+            return Ok(Listed { winning: table.winning, complete: true, stopped: None });
+        }
+        if let Some(theorem) = process::theorem(end, self.knowledge)
+            && let Some((winning, complete)) =
+                theorem.winning_moves(&end.parts[0].heights, limit.saturating_add(1))
+        {
+            return Ok(Listed { winning, complete, stopped: None });
+        }
+        let mut winning = Vec::new();
+        for take in moves(end) {
+            match self.outcome_after(end, &take) {
+                Ok(Outcome::P) => winning.push(take),
+                Ok(Outcome::N) => {}
+                Err(stop) => return Ok(Listed { winning, complete: false, stopped: Some(stop) }),
+            }
+        }
+        Ok(Listed { winning, complete: true, stopped: None })
     }
 
     /// The Grundy value, where theorems give it at once.
@@ -100,18 +132,17 @@ impl Solver<'_> {
             verdict.grundy = None;
             return Ok(Decision { outcome: Outcome::N, by: rest.by, take });
         }
-        let (outcome, winning) = match &end.parts[..] {
-            [] => (end.play.terminal(), None),
+        let (outcome, by, winning) = match &end.parts[..] {
+            [] => {
+                verdict.reasons.push(Reason::Terminal);
+                (end.play.terminal(), By::Search { positions: 0 }, None)
+            }
             [_, _, ..] if end.play == Play::Normal => self.sum(end, verdict)?,
-            _ => self.search(end, verdict)?,
+            _ => self.compute(end, verdict)?,
         };
-        if end.parts.is_empty() {
-            verdict.reasons.push(Reason::Terminal);
-        }
         if let Some(take) = &winning {
             verdict.reasons.push(Reason::Move { state: end.clone(), take: take.clone() });
         }
-        let by = By::Search { positions: self.memory.positions() };
         Ok(Decision { outcome, by, take: winning.map(|take| chain.lift(&take)) })
     }
 
@@ -122,43 +153,17 @@ impl Solver<'_> {
     fn reduce_to_theorem(&self, chain: &mut Chain) -> Option<Arc<Recognition>> {
         let mut found = None;
         for taken in 0..=chain.steps().len() {
-            if let Some(theorem) = self.theorem(chain.after(taken)) {
+            if let Some(theorem) = process::theorem(chain.after(taken), self.knowledge) {
                 found = Some((taken, theorem));
             }
         }
         let (taken, mut theorem) = found?;
         chain.truncate(taken);
-        while let Some((further, next)) = self.invariance(chain.end(), &theorem) {
+        while let Some((further, next)) = process::round(chain.end(), &theorem, self.knowledge) {
             chain.append(further);
             theorem = next;
         }
         Some(theorem)
-    }
-
-    /// The theorem about a state that is not a sum.
-    fn theorem(&self, state: &State) -> Option<Arc<Recognition>> {
-        let [part] = &state.parts[..] else { return None };
-        self.knowledge.theorem(&part.rule, state.play)
-    }
-
-    /// One round of the process, if it leads to another game covered by a theorem.
-    fn invariance(&self, end: &State, theorem: &Recognition) -> Option<(Chain, Arc<Recognition>)> {
-        // Paths have invariant vectors too, but their theorem gives the move at once.
-        if matches!(theorem.family, Some(Family::Path { .. })) {
-            return None;
-        }
-        let vectors = theorem.invariants.clone();
-        let step = Invariance { vectors }.apply(end)?;
-        let rest = Chain::reduce(step.after.clone());
-        let mut chain = Chain::new(end.clone());
-        chain.push_step(step);
-        chain.append(rest);
-        // The last state covered by a theorem; without any the round was in vain.
-        let taken = (2..=chain.steps().len()).rev();
-        let found = taken.filter_map(|t| Some((t, self.theorem(chain.after(t))?)));
-        let (taken, next) = found.into_iter().next()?;
-        chain.truncate(taken);
-        Some((chain, next))
     }
 
     /// The outcome after a move. The limits are looked at each time: tall stacks have more
@@ -175,12 +180,19 @@ impl Solver<'_> {
         Search::new(self.memory, self.knowledge, self.watch).grundy(state)
     }
 
-    /// The outcome by looking at all options, with a winning move.
-    fn search(
+    /// The outcome by computing, with a winning move: from the table of the box below if that is
+    /// small enough, else by looking at all options.
+    fn compute(
         &mut self,
         end: &State,
         verdict: &mut Verdict,
-    ) -> Result<(Outcome, Option<Take>), Stop> {
+    ) -> Result<(Outcome, By, Option<Take>), Stop> {
+        if let Some(table) = by_table::settle(end, self.watch)? {
+            let (outcome, by) = (table.outcome, By::Table { positions: table.positions });
+            let state = end.clone();
+            verdict.reasons.push(Reason::Settled { state, outcome, by: by.clone() });
+            return Ok((outcome, by, table.winning.into_iter().next()));
+        }
         let mut winning = None;
         for take in moves(end) {
             if self.outcome_after(end, &take)? == Outcome::P {
@@ -194,32 +206,66 @@ impl Solver<'_> {
             None => Outcome::P,
         };
         let by = By::Search { positions: self.memory.positions() };
-        verdict.reasons.push(Reason::Settled { state: end.clone(), outcome, by });
-        Ok((outcome, winning))
+        verdict.reasons.push(Reason::Settled { state: end.clone(), outcome, by: by.clone() });
+        Ok((outcome, by, winning))
     }
 
     /// The outcome of a sum by the values of its parts, with a winning move.
-    fn sum(&mut self, end: &State, verdict: &mut Verdict) -> Result<(Outcome, Option<Take>), Stop> {
-        let mut values = Vec::new();
+    fn sum(
+        &mut self,
+        end: &State,
+        verdict: &mut Verdict,
+    ) -> Result<(Outcome, By, Option<Take>), Stop> {
+        let mut parts = Vec::new();
         for part in &end.parts {
-            let theorem = self.knowledge.theorem(&part.rule, Play::Normal);
-            let theorem = theorem.filter(|t| t.grundy(&part.heights).is_some());
+            let value = self.value(part)?;
+            let (grundy, by) = (value.grundy, value.by.clone());
             let part = State { play: end.play, parts: vec![part.clone()] };
-            let grundy = self.grundy(&part)?;
-            let by = match theorem {
-                Some(theorem) => By::theorem(&theorem),
-                None => By::Search { positions: self.memory.positions() },
-            };
-            values.push(grundy);
             verdict.reasons.push(Reason::Value { part, grundy, by });
+            parts.push(value);
         }
+        let values: Vec<u64> = parts.iter().map(|v| v.grundy).collect();
         let grundy = values.iter().fold(0, |a, b| a ^ b);
-        verdict.reasons.push(Reason::Sum { values: values.clone(), grundy });
+        verdict.reasons.push(Reason::Sum { values, grundy });
         verdict.grundy = Some(grundy);
-        let winning = sum::winning_move(self, end, &values)?;
+        let winning = sum::winning_move(self, end, &parts)?;
         let outcome = if grundy == 0 { Outcome::P } else { Outcome::N };
-        Ok((outcome, winning))
+        // The sum is known as well as its least certain part.
+        let rank = |by: &By| match by {
+            By::Theorem { .. } => 0,
+            By::Table { .. } => 1,
+            By::Search { .. } => 2,
+        };
+        let by = parts.into_iter().map(|v| v.by).max_by_key(rank);
+        let by = by.unwrap_or(By::Search { positions: self.memory.positions() });
+        Ok((outcome, by, winning))
     }
+
+    /// The Grundy value of a part: by theorem, by the table of its box, or by search.
+    fn value(&mut self, part: &Part) -> Result<Value, Stop> {
+        if let Some(theorem) = self.knowledge.theorem(&part.rule, Play::Normal)
+            && let Some(Ok(grundy)) = theorem.grundy(&part.heights).map(u64::try_from)
+        {
+            return Ok(Value { grundy, by: By::theorem(&theorem), table: None });
+        }
+        if let Some(table) = by_table::values(part, self.watch)? {
+            let grundy = table.get(&part.heights).unwrap_or(0).into();
+            let by = By::Table { positions: table.cells().len() as u128 };
+            return Ok(Value { grundy, by, table: Some(table) });
+        }
+        let state = State { play: Play::Normal, parts: vec![part.clone()] };
+        let grundy = self.grundy(&state)?;
+        let by = By::Search { positions: self.memory.positions() };
+        Ok(Value { grundy, by, table: None })
+    }
+}
+
+/// The value of a part of a sum.
+pub(crate) struct Value {
+    pub(crate) grundy: u64,
+    pub(crate) by: By,
+    /// All values of the box below, if they were computed.
+    pub(crate) table: Option<Table<u32>>,
 }
 
 /// The answer of a theorem at the end of a chain, carried back to its start.

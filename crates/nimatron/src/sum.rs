@@ -1,7 +1,7 @@
 //! Winning moves in sums.
 
-use crate::solver::Solver;
-use nimatron_game::{Rule, Stop, Take};
+use crate::solver::{Solver, Value};
+use nimatron_game::{Play, Rule, Stop, Take};
 use nimatron_reduce::{Part, State};
 
 /// A move of a sum under normal play that makes the xor of the parts' values zero, or `None` if it
@@ -11,23 +11,23 @@ use nimatron_reduce::{Part, State};
 pub(crate) fn winning_move(
     solver: &mut Solver,
     state: &State,
-    values: &[u64],
+    values: &[Value],
 ) -> Result<Option<Take>, Stop> {
-    let total = values.iter().fold(0, |a, b| a ^ b);
+    let total = values.iter().fold(0, |a, b| a ^ b.grundy);
     if total == 0 {
         return Ok(None);
     }
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by_key(|&i| !is_nim(&state.parts[i].rule));
     for index in order {
-        let target = values[index] ^ total;
-        if target >= values[index] {
+        let target = values[index].grundy ^ total;
+        if target >= values[index].grundy {
             continue;
         }
         let part = &state.parts[index];
         let local = match is_nim(&part.rule) {
             true => lower_one_stack(&part.heights, total),
-            false => reach_value(solver, part, target)?,
+            false => reach_value(solver, part, &values[index], target)?,
         };
         if let Some(local) = local {
             let mut take = vec![0; state.stacks()];
@@ -52,12 +52,22 @@ fn lower_one_stack(heights: &[u64], total: u64) -> Option<Vec<u64>> {
 }
 
 /// A move of the part to a position of this Grundy value, by trying all.
-fn reach_value(solver: &mut Solver, part: &Part, target: u64) -> Result<Option<Vec<u64>>, Stop> {
+fn reach_value(
+    solver: &mut Solver,
+    part: &Part,
+    value: &Value,
+    target: u64,
+) -> Result<Option<Vec<u64>>, Stop> {
     for take in part.rule.moves(&part.heights) {
-        let mut reached = part.clone();
-        reached.heights.iter_mut().zip(take.iter()).for_each(|(h, t)| *h -= t);
-        let state = State { play: nimatron_game::Play::Normal, parts: vec![reached] };
-        if solver.grundy(&state)? == target {
+        let heights = Rule::option(&part.heights, &take);
+        let reached = match &value.table {
+            Some(table) => table.get(&heights).map_or(0, u64::from),
+            None => {
+                let reached = Part { heights, ..part.clone() };
+                solver.grundy(&State { play: Play::Normal, parts: vec![reached] })?
+            }
+        };
+        if reached == target {
             return Ok(Some(take.into_vec()));
         }
     }

@@ -63,6 +63,11 @@ pub enum By {
         /// The publication.
         source: String,
     },
+    /// A table of the box below the position.
+    Table {
+        /// How many positions the box has.
+        positions: u128,
+    },
     /// A search through the positions that can be reached.
     Search {
         /// How many positions were settled, up to reductions and symmetry.

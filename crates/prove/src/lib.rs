@@ -1,6 +1,7 @@
 //! Finds the P-positions of a game together with a proof that holds for all heights.
 //!
 //! * [`automata`]: the P-positions as a finite automaton that reads binary digits.
+//! * [`regions`]: a formula without xor describes the P-positions, by linear arithmetic.
 //! * [`matryoshka`]: the P-positions as sums of 0/1 vectors, by games within games.
 //!
 //! What is found comes as a [`nimatron_verify::Certificate`], and counts only once the checker
@@ -8,4 +9,6 @@
 #![forbid(unsafe_code)]
 
 pub mod automata;
+pub mod lp;
 pub mod matryoshka;
+pub mod regions;

@@ -45,7 +45,7 @@ impl Reduction for Naming {
 }
 
 /// A named family with these sets, and the relabelling that maps them onto it. When several
-/// names fit, one that needs no relabelling is taken; otherwise Nim comes before CN, PN, NN and
+/// names fit, one that needs no relabelling is taken (but no Matrix or Cube); otherwise Nim comes before CN, PN, NN and
 /// Moore, and these before Matrix and Cube.
 pub fn name(sets: &SetFamily) -> Option<(Family, Relabelling)> {
     if let Some(family) = name_as_is(sets) {
@@ -57,9 +57,16 @@ pub fn name(sets: &SetFamily) -> Option<(Family, Relabelling)> {
     })
 }
 
-/// A named family with exactly these sets, stack by stack.
+/// A named family with exactly these sets, stack by stack. A matrix or a cube is not called so
+/// if its stacks can be renamed to those of a circle, path or the like.
 fn name_as_is(sets: &SetFamily) -> Option<Family> {
-    same_count(sets).find(|family| family.sets() == *sets)
+    let as_is = same_count(sets).find(|family| family.sets() == *sets)?;
+    let last = |f: &Family| matches!(f, Family::Matrix { .. } | Family::Cube { .. });
+    let mut better = same_count(sets).take_while(|family| !last(family));
+    match last(&as_is) && better.any(|f| find_isomorphism(sets, &f.sets()).is_some()) {
+        true => None,
+        false => Some(as_is),
+    }
 }
 
 /// Exact and Slow games, and their variants on all sets of certain sizes, have their own names.

@@ -44,9 +44,9 @@ struct Move {
 }
 
 #[derive(Clone, Debug, Serialize)]
-struct Limit {
-    kind: &'static str,
-    text: String,
+pub(crate) struct Limit {
+    pub(crate) kind: &'static str,
+    pub(crate) text: String,
 }
 
 /// One step of an explanation or reduction.
@@ -101,7 +101,7 @@ fn source(by: &By) -> Source {
     Source { kind: kind(by), name: name(by), source: details(by) }
 }
 
-fn stop(stop: Stop) -> &'static str {
+pub(crate) fn stop(stop: Stop) -> &'static str {
     match stop {
         Stop::Time => "time",
         Stop::Memory => "memory",

@@ -102,6 +102,7 @@ pub(crate) fn word(reason: &Reason) -> &'static str {
 pub(crate) fn kind(by: &By) -> &'static str {
     match by {
         By::Theorem { .. } => "theorem",
+        By::Table { .. } => "table",
         By::Search { .. } => "search",
         _ => "other",
     }
@@ -119,6 +120,7 @@ pub(crate) fn name(by: &By) -> String {
 pub(crate) fn details(by: &By) -> Option<String> {
     match by {
         By::Theorem { citation, .. } => Some(citation.clone()),
+        By::Table { positions } => Some(format!("{} in the box", count(*positions, "position"))),
         By::Search { positions } => {
             Some(format!("{} settled", count((*positions).into(), "position")))
         }

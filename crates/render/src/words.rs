@@ -57,8 +57,9 @@ impl Names {
 
     /// A set as it is written: `abc`, or `{1..5,27}` where letters do not do.
     pub(crate) fn set(&self, set: StackSet) -> String {
-        let names: Vec<&str> = set.iter().map(|s| self.one(s)).collect();
+        let mut names: Vec<&str> = set.iter().map(|s| self.one(s)).collect();
         if names.iter().all(|name| name.chars().all(char::is_alphabetic)) {
+            names.sort_unstable();
             return names.concat();
         }
         let number = |name: &str| name.parse::<usize>().ok();

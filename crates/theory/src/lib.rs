@@ -13,6 +13,7 @@
 #![forbid(unsafe_code)]
 
 pub mod complex;
+mod embedded;
 pub mod integer;
 pub mod invariance;
 pub mod library;

@@ -12,7 +12,8 @@ use nimatron_formula::{
     Branch, BranchError, CompileError, Constraint, Context, Evaluator, Formula, branches,
 };
 use nimatron_game::symmetry::Symmetry;
-use nimatron_game::{Family, Height, Outcome, StackSet};
+use nimatron_game::{Family, Height, Outcome, StackSet, Take};
+use std::collections::BTreeSet;
 
 /// More branches than this are not worth having.
 const MOST_BRANCHES: usize = 20_000;
@@ -77,6 +78,27 @@ impl FormulaSolution {
         })
     }
 
+    /// Winning moves, at most `limit` of them, in lexicographic order of facets and branches; the
+    /// flag tells whether these are all. Exact at any height.
+    pub fn winning_moves(&self, heights: &[Height], limit: usize) -> (Vec<Take>, bool) {
+        let mut found: BTreeSet<Vec<Height>> = BTreeSet::new();
+        for &facet in &self.facets {
+            for branch in &self.branches {
+                let Some(options) = self.options(heights, facet, branch) else { continue };
+                // One more than there is room for shows that there are more. What was found on
+                // other facets may come again, so as many more must be asked for.
+                let Ok(list) = options.list(limit.saturating_add(found.len() + 1)) else {
+                    return (takes(heights, found, limit), false);
+                };
+                found.extend(list);
+                if found.len() > limit {
+                    return (takes(heights, found, limit), false);
+                }
+            }
+        }
+        (takes(heights, found, limit), true)
+    }
+
     /// The options on a facet that lie in a branch, unless bounds alone rule them out.
     fn options(&self, heights: &[Height], facet: StackSet, branch: &Branch) -> Option<Options> {
         if !branch.constraints.iter().all(|c| can_hold(c, heights, facet)) {
@@ -92,6 +114,12 @@ impl FormulaSolution {
         }
         Some(options)
     }
+}
+
+/// The moves to these options, the first `limit` of them.
+fn takes(heights: &[Height], options: BTreeSet<Vec<Height>>, limit: usize) -> Vec<Take> {
+    let take = |to: Vec<Height>| heights.iter().zip(to).map(|(h, t)| h - t).collect();
+    options.into_iter().take(limit).map(|to| Take::new(take(to))).collect()
 }
 
 /// Whether the constraint can hold when the stacks of the facet take any heights up to theirs.

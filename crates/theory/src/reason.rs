@@ -1,6 +1,6 @@
 //! The steps of an explanation, as data.
 
-use nimatron_game::{Height, Outcome, StackSet};
+use nimatron_game::{Family, Height, Outcome, Position, StackSet};
 use std::fmt;
 
 /// One step of the reasoning about a position. Rendered by `Display` in plain words; other
@@ -117,6 +117,14 @@ pub enum Reason {
         /// The set.
         set: StackSet,
     },
+    /// The game is part of a larger one, whose other stacks are empty. The facts that follow are
+    /// about the stacks of the larger game.
+    Within {
+        /// The larger game.
+        game: Family,
+        /// The position there.
+        heights: Position,
+    },
     /// A formula that decides the outcome.
     Formula {
         /// The formula, in the stacks of the game it is about.
@@ -191,6 +199,7 @@ impl fmt::Display for Reason {
             }
             Reason::LongestPlay { moves } => write!(f, "the longest play has {moves} moves"),
             Reason::MeetsAll { set } => write!(f, "{set} meets every move set left"),
+            Reason::Within { game, heights } => write!(f, "this is {game} at {heights}"),
             Reason::Formula { text, holds: true } => write!(f, "{text} holds"),
             Reason::Formula { text, holds: false } => write!(f, "{text} does not hold"),
             Reason::PlayedOn { facet } => write!(f, "there is a move on {facet} into it"),

@@ -1,8 +1,11 @@
 //! Finding the theorem that covers a game, whatever its stacks are called.
 
+use crate::embedded::find_host;
 use crate::invariance;
 use crate::library::find;
+use crate::linear::FormulaSolution;
 use crate::theorem::{Solution, Theorem};
+use nimatron_formula::{Context, Formula};
 use nimatron_game::symmetry::Relabelling;
 use nimatron_game::{Family, Height, Outcome, Play, Rule, StackSet, Take};
 use nimatron_reduce::name;
@@ -23,8 +26,8 @@ pub struct Recognition {
     solution: Box<dyn Solution>,
 }
 
-/// The first theorem that covers the rule, as it is labelled or after renaming its stacks to those
-/// of a named game.
+/// The first theorem that covers the rule, as it is labelled, after renaming its stacks to those
+/// of a named game, or as a part of a larger solved game whose other stacks are empty.
 ///
 /// ```
 /// use nimatron_game::{Game, Outcome, Play};
@@ -39,9 +42,15 @@ pub fn recognise(rule: &Rule, play: Play) -> Option<Recognition> {
         let identity = Relabelling::identity(rule.stacks());
         return Some(Recognition::new(theorem, solution, identity));
     }
-    let (family, relabelling) = name(rule.sets())?;
-    let (theorem, solution) = find(&rule.on(family.sets()), play)?;
-    Some(Recognition::new(theorem, solution, relabelling))
+    let named = name(rule.sets()).and_then(|(family, relabelling)| {
+        let (theorem, solution) = find(&rule.on(family.sets()), play)?;
+        Some(Recognition::new(theorem, solution, relabelling))
+    });
+    named.or_else(|| {
+        let (theorem, solution) = find_host(rule, play)?;
+        let identity = Relabelling::identity(rule.stacks());
+        Some(Recognition::new(theorem, solution, identity))
+    })
 }
 
 impl Recognition {
@@ -75,6 +84,18 @@ impl Recognition {
     /// The Grundy value, if the theorem knows it.
     pub fn grundy(&self, heights: &[Height]) -> Option<u128> {
         self.solution.grundy(&self.relabelled(heights))
+    }
+
+    /// All winning moves, at most `limit` of them, and whether these are all, where the P-positions
+    /// are known as a linear formula. Exact at any height.
+    pub fn winning_moves(&self, heights: &[Height], limit: usize) -> Option<(Vec<Take>, bool)> {
+        let family = self.family.as_ref()?;
+        let text = self.solution.formula()?;
+        let formula = Formula::parse(&text, &Context::of_rule(&family.rule())).ok()?;
+        let linear = FormulaSolution::new(family, &formula, &text).ok()?;
+        let (takes, all) = linear.winning_moves(&self.relabelled(heights), limit);
+        let back = |take: Take| Take::new(self.inverse.apply(&take));
+        Some((takes.into_iter().map(back).collect(), all))
     }
 
     /// A move to a P-position; `None` exactly on P-positions.

@@ -30,6 +30,14 @@ pub trait Theorem: Send + Sync {
     /// A short fixed name, unique in the library: `path`, `moore`, `cn-6-4`.
     fn id(&self) -> &str;
 
+    /// The games it is about, in a phrase: `PN(n,k) with k >= n/2`. By default what its statement
+    /// says before the first colon.
+    fn games(&self) -> Cow<'static, str> {
+        let text = self.statement().text;
+        let games = text.split_once(": ").map(|(games, _)| games.to_string());
+        games.map_or(text, Cow::Owned)
+    }
+
     /// Where the theorem was proved.
     fn citation(&self) -> Citation;
 
@@ -70,6 +78,11 @@ pub trait Solution: Send + Sync {
     /// on N-positions.
     fn grundy(&self, heights: &[Height]) -> Option<u128> {
         (self.outcome(heights) == Outcome::P).then_some(0)
+    }
+
+    /// Whether [`Solution::grundy`] answers for every position.
+    fn knows_values(&self) -> bool {
+        false
     }
 
     /// The set of P-positions in the formula language, if it can be written there.

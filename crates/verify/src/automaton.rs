@@ -11,7 +11,7 @@
 //! place where x has 1 and y has 0; from there on the stack is *lowered*. Below that place the
 //! digits are arbitrary, or, where a move takes exactly one token, 0 in x and 1 in y. On a stack
 //! that is not played all digits agree. So (x, y) is a move exactly if, starting from "no stack is
-//! lowered", each pair of letters is allowed by [`Rules::step`] and the stacks lowered at
+//! lowered", each pair of letters is allowed by `Rules::step` and the stacks lowered at
 //! the end are those a move may play on.
 //!
 //! # What is checked
@@ -29,17 +29,17 @@
 //! * Misere play: `terminal`, no terminal position lies in S; and the automaton of (II) has a
 //!   further initial state that remembers which stacks are not empty and accepts if no move is left.
 //! * `symmetry`: relabellings of the stacks, each with the permutation of states that goes with
-//!   it, are checked to preserve everything above. In `stability` and `closure` an image of
-//!   what is wanted is then as good as the thing itself.
+//!   it, are checked to preserve everything above. In `closure` the image of a macrostate is
+//!   then as good as the macrostate itself.
 
-use nimatron_game::{Amounts, Game, Height, Play, StackSet};
+use nimatron_game::{Amounts, Game, Play, StackSet};
 use serde::{Deserialize, Serialize};
 
 /// The most stacks that an automaton can read in parallel.
 pub const MAX_STACKS: usize = 12;
 
-/// The most combinations of two states and a set of lowered stacks that are visited.
-const MAX_VISITS: u128 = 1 << 33;
+/// The most combinations of two states and a set of stacks: an automaton with more is refused.
+pub const MAX_VISITS: u128 = 1 << 33;
 
 /// A complete deterministic automaton whose letters are sets of stacks: those with digit 1.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,24 +57,6 @@ impl Dfa {
     /// The number of states.
     pub fn states(&self) -> usize {
         self.accepting.len()
-    }
-
-    /// Whether a position lies in S. There must be as many heights as the letters have digits.
-    pub fn accepts(&self, heights: &[Height]) -> bool {
-        let all = heights.iter().fold(0, |all, height| all | height);
-        let bits = (0..Height::BITS - all.leading_zeros()).rev();
-        let letter = |bit: u32| {
-            let digits = heights.iter().map(|height| (height >> bit & 1) as usize);
-            digits.enumerate().fold(0, |letter, (stack, digit)| letter | digit << stack)
-        };
-        let state = bits.fold(self.initial, |q, bit| self.next[q as usize][letter(bit)]);
-        self.accepting[state as usize]
-    }
-
-    /// The set S in words.
-    pub(crate) fn description(&self) -> String {
-        let states = self.states();
-        format!("accepted by an automaton with {states} states, most significant digits first")
     }
 }
 
@@ -117,62 +99,36 @@ pub struct AutomatonProof {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Failed {
-    /// `rule`: the moves cannot be followed digit by digit.
+    /// `rule`: the moves take other amounts than one token or any number from each stack.
     #[error("automata cannot follow the moves of this game")]
     Rule,
     /// `size`: too many stacks or states.
     #[error("the automaton is too large to be checked")]
     Size,
-    /// `well-formed`: a list has the wrong length or an entry is out of range.
-    #[error("{part} {number} has the wrong length or an entry out of range")]
-    Malformed {
-        /// What kind of thing it is.
-        part: &'static str,
-        /// Which one.
-        number: usize,
-    },
+    /// `well-formed`: the part of this name and number has a wrong length or entry.
+    #[error("{0} {1} has the wrong length or an entry out of range")]
+    Malformed(&'static str, usize),
     /// `leading-zeros`
     #[error("the zero letter leads from the initial state to another one")]
     LeadingZeros,
-    /// `symmetry`
-    #[error("relabelling {number} does not preserve the game and the automaton")]
-    Symmetry {
-        /// Which of the relabellings.
-        number: usize,
-    },
-    /// `terminal`
-    #[error("a terminal position with tokens on the stacks {tokens} is accepted in misere play")]
-    Terminal {
-        /// The stacks that are not empty.
-        tokens: StackSet,
-    },
-    /// `stability`
-    #[error("a move on the stacks {played} leads from state {from} to state {to}, both accepting")]
-    Stability {
-        /// The state of the position.
-        from: u32,
-        /// The state of the option.
-        to: u32,
-        /// The stacks played on.
-        played: StackSet,
-    },
+    /// `symmetry`: the number of the relabelling.
+    #[error("relabelling {0} does not preserve the game and the automaton")]
+    Symmetry(usize),
+    /// `terminal`: the stacks that are not empty.
+    #[error("a terminal position with tokens on the stacks {0:?} is accepted in misere play")]
+    Terminal(StackSet),
+    /// `stability`: the states of a position and of an option, and the stacks played on.
+    #[error("a move on the stacks {2} leads from state {0} to state {1}, both accepting")]
+    Stability(u32, u32, StackSet),
     /// `root`
     #[error("the first macrostate is not a set of initial states")]
     Root,
-    /// `acceptance`
-    #[error("macrostate {macrostate} contains no accepting state")]
-    Acceptance {
-        /// Which macrostate.
-        macrostate: usize,
-    },
-    /// `closure`
-    #[error("letter {letter} does not lead from macrostate {macrostate} to what is claimed")]
-    Closure {
-        /// Which macrostate.
-        macrostate: usize,
-        /// Which letter.
-        letter: usize,
-    },
+    /// `acceptance`: the number of the macrostate.
+    #[error("macrostate {0} contains no accepting state")]
+    Acceptance(usize),
+    /// `closure`: the number of the macrostate and the letter.
+    #[error("letter {1} does not lead from macrostate {0} to what is claimed")]
+    Closure(usize, usize),
 }
 
 impl Failed {
@@ -181,14 +137,14 @@ impl Failed {
         match self {
             Failed::Rule => "rule",
             Failed::Size => "size",
-            Failed::Malformed { .. } => "well-formed",
+            Failed::Malformed(..) => "well-formed",
             Failed::LeadingZeros => "leading-zeros",
-            Failed::Symmetry { .. } => "symmetry",
-            Failed::Terminal { .. } => "terminal",
-            Failed::Stability { .. } => "stability",
+            Failed::Symmetry(_) => "symmetry",
+            Failed::Terminal(_) => "terminal",
+            Failed::Stability(..) => "stability",
             Failed::Root => "root",
-            Failed::Acceptance { .. } => "acceptance",
-            Failed::Closure { .. } => "closure",
+            Failed::Acceptance(_) => "acceptance",
+            Failed::Closure(..) => "closure",
         }
     }
 }
@@ -203,14 +159,14 @@ pub(crate) fn check(game: &Game, proof: &AutomatonProof) -> Result<(), Failed> {
     }
     for (number, symmetry) in proof.symmetries.iter().enumerate() {
         if !preserves(&rules, dfa, symmetry) {
-            return Err(Failed::Symmetry { number });
+            return Err(Failed::Symmetry(number));
         }
     }
     if rules.misere {
         no_terminal_inside(&rules, dfa)?;
     }
     let live = live_steps(dfa);
-    stability(&rules, proof, &live)?;
+    stability(&rules, dfa, &live)?;
     universality(&rules, proof, &live)
 }
 
@@ -277,7 +233,7 @@ fn well_formed(rules: &Rules, proof: &AutomatonProof) -> Result<(), Failed> {
     }
     let require = |fine: bool, part: &'static str, number: usize| match fine {
         true => Ok(()),
-        false => Err(Failed::Malformed { part, number }),
+        false => Err(Failed::Malformed(part, number)),
     };
     let is_state = |&q: &u32| (q as usize) < states;
     let is_set = |&set: &u32| (set as usize) < letters;
@@ -358,7 +314,7 @@ fn no_terminal_inside(rules: &Rules, dfa: &Dfa) -> Result<(), Failed> {
             continue;
         }
         if dfa.accepting[q as usize] && rules.is_terminal(tokens) {
-            return Err(Failed::Terminal { tokens: StackSet::from_bits(tokens) });
+            return Err(Failed::Terminal(StackSet::from_bits(tokens)));
         }
         let row = dfa.next[q as usize].iter().enumerate();
         open.extend(row.map(|(letter, &r)| (r, tokens | letter as u32)));
@@ -366,47 +322,25 @@ fn no_terminal_inside(rules: &Rules, dfa: &Dfa) -> Result<(), Failed> {
     Ok(())
 }
 
-/// `stability`: follows (state of x, state of y, lowered stacks), up to symmetry.
-fn stability(
-    rules: &Rules,
-    proof: &AutomatonProof,
-    live: &[Vec<(u32, u32)>],
-) -> Result<(), Failed> {
-    let dfa = &proof.dfa;
-    // By lowered set: a number if it lies within a move set, and the symmetry that leads to the
-    // least image.
-    let mut sets = 0;
-    let mut places = vec![(0, None); rules.letters];
-    for lowered in (0..rules.letters).filter(|&set| rules.within[set]) {
-        let images = proof.symmetries.iter().map(|g| (image(g, lowered as u32), Some(g)));
-        let least = images.chain([(lowered as u32, None)]).min_by_key(|&(set, _)| set);
-        places[lowered] = (sets, least);
-        sets += 1;
-    }
+/// `stability`: follows (state of x, state of y, lowered stacks).
+fn stability(rules: &Rules, dfa: &Dfa, live: &[Vec<(u32, u32)>]) -> Result<(), Failed> {
     let states = dfa.states();
-    let mut seen = vec![0u64; (states * states * sets).div_ceil(64)];
-    let mut open = Vec::new();
-    let mut visit = |q: u32, r: u32, lowered: u32, open: &mut Vec<_>| {
-        let (q, r, lowered) = match places[lowered as usize].1 {
-            Some((set, Some(g))) => (g.states[q as usize], g.states[r as usize], set),
-            _ => (q, r, lowered),
-        };
-        let place = (q as usize * states + r as usize) * sets + places[lowered as usize].0;
-        if seen[place / 64] >> (place % 64) & 1 == 0 {
-            seen[place / 64] |= 1 << (place % 64);
-            open.push((q, r, lowered));
-        }
-    };
-    visit(dfa.initial, dfa.initial, 0, &mut open);
+    let mut seen = vec![0u64; (states * states * rules.letters).div_ceil(64)];
+    let mut open = vec![(dfa.initial, dfa.initial, 0)];
     while let Some((from, to, lowered)) = open.pop() {
         let both = dfa.accepting[from as usize] && dfa.accepting[to as usize];
         if both && rules.allowed[lowered as usize] {
-            return Err(Failed::Stability { from, to, played: StackSet::from_bits(lowered) });
+            return Err(Failed::Stability(from, to, StackSet::from_bits(lowered)));
         }
         for &(x, q) in &live[from as usize] {
             for &(y, r) in &live[to as usize] {
-                if let Some(after) = rules.step(lowered, x, y) {
-                    visit(q, r, after, &mut open);
+                let Some(after) = rules.step(lowered, x, y) else { continue };
+                let pair = q as usize * states + r as usize;
+                let place = pair * rules.letters + after as usize;
+                let bit = 1 << (place % 64);
+                if seen[place / 64] & bit == 0 {
+                    seen[place / 64] |= bit;
+                    open.push((q, r, after));
                 }
             }
         }
@@ -435,7 +369,7 @@ fn universality(
         };
         let terminal = macrostate.terminal.is_some_and(|tokens| rules.is_terminal(tokens));
         if !terminal && !macrostate.moves.iter().any(accepts) {
-            return Err(Failed::Acceptance { macrostate: number });
+            return Err(Failed::Acceptance(number));
         }
         for (letter, &(target, symmetry)) in macrostate.next.iter().enumerate() {
             round += 1;
@@ -455,9 +389,12 @@ fn universality(
             let tokens = macrostate.terminal.map(|tokens| tokens | letter as u32);
             let terminal = target.terminal.is_none_or(|set| Some(image(g, set)) == tokens);
             if !terminal || !target.moves.iter().all(is_reached) {
-                return Err(Failed::Closure { macrostate: number, letter });
+                return Err(Failed::Closure(number, letter));
             }
         }
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

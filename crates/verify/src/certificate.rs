@@ -2,6 +2,7 @@
 
 use crate::automaton::{self, AutomatonProof};
 use crate::matryoshka::{self, MatryoshkaProof};
+use crate::regions::{self, RegionsProof};
 use nimatron_game::Game;
 use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
@@ -31,6 +32,8 @@ pub struct Certificate {
 pub enum Proof {
     /// S is given by an automaton that reads binary digits.
     Automaton(AutomatonProof),
+    /// S is given by a formula, and the proof is linear arithmetic.
+    Regions(Box<RegionsProof>),
     /// S is a union of cells spanned by 0/1 vectors.
     Matryoshka(MatryoshkaProof),
 }
@@ -104,6 +107,9 @@ pub enum Rejection {
     /// An obligation of the proof by an automaton.
     #[error(transparent)]
     Automaton(#[from] automaton::Failed),
+    /// An obligation of the proof by regions.
+    #[error(transparent)]
+    Regions(#[from] regions::Flaw),
     /// An obligation of the proof by cells.
     #[error(transparent)]
     Matryoshka(#[from] matryoshka::Failed),
@@ -116,6 +122,7 @@ impl Rejection {
             Rejection::Format { .. } => "format",
             Rejection::Version { .. } => "version",
             Rejection::Automaton(failed) => failed.obligation(),
+            Rejection::Regions(flaw) => flaw.obligation(),
             Rejection::Matryoshka(failed) => failed.obligation(),
         }
     }
@@ -133,7 +140,13 @@ pub fn verify(certificate: &Certificate) -> Result<Accepted, Rejection> {
     match &certificate.proof {
         Proof::Automaton(proof) => {
             automaton::check(&game, proof)?;
-            Ok(Accepted { game, kind: "automaton", set: proof.dfa.description() })
+            let states = proof.dfa.states();
+            let set = format!("accepted by an automaton with {states} states");
+            Ok(Accepted { game, kind: "automaton", set })
+        }
+        Proof::Regions(proof) => {
+            regions::check(&game, proof)?;
+            Ok(Accepted { game, kind: "regions", set: proof.formula.clone() })
         }
         Proof::Matryoshka(proof) => {
             let cells = matryoshka::check(&game, proof)?;

@@ -10,7 +10,7 @@
 //!
 //! Each kind of certificate has a module: what it holds, how S is read from it, and how the
 //! obligations are checked. Nothing here knows how certificates are found; only the types of
-//! the crate [`nimatron_game`] are shared with the programs that find them.
+//! the crates [`nimatron_game`] and [`nimatron_formula`] are shared with the programs that find them.
 //!
 //! ```
 //! use nimatron_verify::{Certificate, verify};
@@ -32,5 +32,6 @@
 pub mod automaton;
 mod certificate;
 pub mod matryoshka;
+pub mod regions;
 
 pub use certificate::{Accepted, Certificate, MAX_BYTES, Proof, ReadError, Rejection, verify};

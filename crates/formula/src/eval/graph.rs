@@ -331,11 +331,14 @@ impl Graph {
 
 /// The greatest common divisor of the coefficients, of which there is at least one.
 fn divisor(form: &Form) -> i128 {
-    let gcd = |mut a: i128, mut b: i128| {
-        while b != 0 {
-            (a, b) = (b, a % b);
-        }
-        a
-    };
-    form.terms.iter().fold(0, |g, t| gcd(g, t.1.abs()))
+    form.terms.iter().fold(0, |g, t| gcd(g, t.1))
+}
+
+/// The greatest common divisor, not negative.
+pub(crate) fn gcd(a: i128, b: i128) -> i128 {
+    let (mut a, mut b) = (a.abs(), b.abs());
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
 }

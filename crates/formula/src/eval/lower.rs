@@ -1,8 +1,8 @@
 //! From formulas to conditions in normal form.
 
-use super::graph::{Condition, FALSE, Form, Graph, Literal, TRUE};
-use super::span::{Between, Membership, membership};
-use super::{CompileError, Symmetries};
+use super::graph::{Condition, Form, Graph, Literal};
+use super::project::{Inequality, project};
+use super::{CompileError, Symmetries, span};
 use crate::ast::{Formula, Relation, Term};
 use crate::context::Context;
 use nimatron_game::StackSet;
@@ -180,57 +180,54 @@ impl<'a> Lowering<'a> {
         let mut generators: Vec<_> = generators.iter().map(|g| g.relabel(scope.image)).collect();
         generators.sort_unstable();
         generators.dedup();
-        let offset = if scope.reduced { n as u32 } else { 0 };
-        let literal = match membership(n, &generators) {
-            Membership::Search => {
-                let reduced = scope.reduced;
-                self.graph.condition(Condition::Span { generators, reduced })
-            }
-            Membership::Linear { zero, multiple, divisor, non_negative, between } => {
-                let form = |coefficients: &Vec<i128>| {
-                    let terms = coefficients.iter().enumerate().filter(|(_, c)| **c != 0);
-                    let terms = terms.map(|(i, &c)| (i as u32 + offset, c)).collect();
-                    Form { terms, constant: 0 }
-                };
-                let mut literals = Vec::new();
-                for f in &zero {
-                    literals.push(self.graph.zero(form(f))?);
-                }
-                for f in &multiple {
-                    let remainder = self.graph.modulo(form(f), divisor)?;
-                    literals.push(self.graph.zero(remainder)?);
-                }
-                for f in &non_negative {
-                    literals.push(self.graph.non_negative(form(f))?);
-                }
-                for Between { low, a, high, b } in &between {
-                    // Both bounds rounded to where they are multiples: `low/a` and `high/b`.
-                    let mut sum = Form::constant(0);
-                    for (f, own, other) in [(low, *a, *b), (high, *b, *a)] {
-                        let modulus = own.checked_mul(divisor).ok_or(CompileError::TermTooLarge)?;
-                        let remainder = self.graph.modulo(form(f), modulus)?;
-                        let rounded = form(f).plus(-1, &remainder);
-                        let more = rounded.and_then(|r| sum.plus(other.into(), &r));
-                        sum = more.ok_or(CompileError::TermTooLarge)?;
-                    }
-                    literals.push(self.graph.non_negative(sum)?);
-                }
-                self.graph.join(literals, true)
-            }
+        generators.retain(|g| !g.is_empty());
+        let reduced = scope.reduced;
+        let literal = match self.linear_span(&generators, reduced)? {
+            Some(literal) => literal,
+            None => self.graph.condition(Condition::Span { generators, reduced }),
         };
         Ok(if positive { literal } else { self.negate(literal) })
     }
 
-    /// The negation of a conjunction of tests, or of one condition.
-    fn negate(&mut self, literal: Literal) -> Literal {
-        match self.graph.conditions[literal.condition as usize].clone() {
-            Condition::And(items) => {
-                let negated = items.into_iter().map(|l| l.is(false)).collect();
-                self.graph.join(negated, false)
-            }
-            _ if literal == TRUE => FALSE,
-            _ => literal.is(false),
+    /// Membership in a span as a condition on linear forms, if that is not too long.
+    fn linear_span(
+        &mut self,
+        generators: &[StackSet],
+        reduced: bool,
+    ) -> Result<Option<Literal>, CompileError> {
+        let n = self.context.stacks();
+        let Some(solution) = span::solve(n, generators) else { return Ok(None) };
+        let offset = if reduced { n as u32 } else { 0 };
+        let form = |coefficients: &Vec<i128>| {
+            let terms = coefficients.iter().enumerate().filter(|(_, c)| **c != 0);
+            let terms = terms.map(|(i, &c)| (i as u32 + offset, c)).collect();
+            Form { terms, constant: 0 }
+        };
+        let denominator = i128::from(solution.divisor);
+        let coefficients = solution.coefficients.into_iter();
+        let inequalities = coefficients
+            .map(|(f, free)| Inequality { form: form(&f), denominator, free })
+            .collect();
+        let Some(solvable) = project(&mut self.graph, inequalities)? else { return Ok(None) };
+        let mut literals = vec![solvable];
+        for f in &solution.zero {
+            literals.push(self.graph.zero(form(f))?);
         }
+        for f in &solution.multiple {
+            let remainder = self.graph.modulo(form(f), solution.divisor)?;
+            literals.push(self.graph.zero(remainder)?);
+        }
+        Ok(Some(self.graph.join(literals, true)))
+    }
+
+    fn negate(&mut self, literal: Literal) -> Literal {
+        let (items, all) = match &self.graph.conditions[literal.condition as usize] {
+            Condition::And(items) => (items.clone(), true),
+            Condition::Or(items) => (items.clone(), false),
+            _ => return literal.is(false),
+        };
+        let negated = items.into_iter().map(|item| self.negate(item)).collect();
+        self.graph.join(negated, !all)
     }
 
     fn term(&mut self, term: &Term, scope: &Scope<'_, '_>) -> Result<Form, CompileError> {

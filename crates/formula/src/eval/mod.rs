@@ -5,6 +5,7 @@ mod graph;
 mod line;
 mod lower;
 mod program;
+mod project;
 mod run;
 mod span;
 
@@ -256,4 +257,43 @@ fn narrow_heights(graph: &Graph) -> Option<Height> {
         })
     };
     (1..=60).rev().find(fits).map(|k| (1 << k) - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_that_occur_need_no_search() {
+        for (n, generators) in [
+            (6, "ad, be, cf, ace, bdf"),
+            (7, "abcdefg, ad, bf, acdf, bdfg"),
+            (9, "adg, beh, cfi, ae, af, cg, ch"),
+            (9, "adg, beh, cfi, ae, af, abeg, befi"),
+            (6, "ad, ae, be, bf, cf"),
+            (7, "ac, ad, ae, af, bd, be, bf, bg, ce, cf, cg, df, dg, eg"),
+            (3, "a, b, c, ab, bc, ac, abc"),
+        ] {
+            let context = Context::new(n);
+            let formula = Formula::parse(&format!("span({generators})"), &context).unwrap();
+            let evaluator = Evaluator::new(&formula, &context, &Asymmetric).unwrap();
+            assert!(evaluator.program.spans.is_empty(), "{generators}");
+        }
+    }
+
+    #[test]
+    fn images_that_are_alike_are_tested_once() {
+        let context = Context::new(4);
+        let turns: Vec<Vec<usize>> =
+            (0..4).map(|i| (0..4).map(|s| (s + i) % 4).collect()).collect();
+        let tests = |text| {
+            let formula = Formula::parse(text, &context).unwrap();
+            Evaluator::new(&formula, &context, &turns).unwrap().program.ops.len()
+        };
+        assert_eq!(tests("sym(a+c = b+d)"), 1);
+        assert_eq!(tests("sym(a = c)"), 2);
+        assert_eq!(tests("sym(sym(sym(a = c)))"), 2);
+        // The least height is computed once; d = min is shared by two images.
+        assert_eq!(tests("sym(a = min, b = min)"), 1 + 3 + 2 + 2);
+    }
 }

@@ -161,6 +161,7 @@ impl<'a> Compiler<'a> {
             Tree::Leaf(literal) => return self.test(*literal, yes, no, at_hand),
             Tree::All(items) => (items, true),
             Tree::Any(items) => (items, false),
+            // Constants only ever stand alone.
             Tree::Constant(_) => return Err(CompileError::TooDeep),
         };
         let mut current = at_hand;
@@ -232,6 +233,7 @@ impl<'a> Compiler<'a> {
                 let index = u16::try_from(index).map_err(|_| CompileError::TooLong)?;
                 self.push(Op::Span { index, yes, no })?;
             }
+            // Never a leaf of a tree.
             Condition::True | Condition::And(_) | Condition::Or(_) => {
                 return Err(CompileError::TooDeep);
             }

@@ -1,8 +1,7 @@
 //! (I): no move leads from S to S. If one does, the shortest words that show it.
 
-use super::nfa::{Nfa, relabel};
+use super::nfa::Nfa;
 use nimatron_game::{Stop, Watch};
-use nimatron_verify::automaton::StateSymmetry;
 
 /// The words of a position and of an option, both in S.
 pub(super) type Conflict = (Vec<u32>, Vec<u32>);
@@ -13,61 +12,45 @@ struct Pair {
     from: u32,
     to: u32,
     lowered: u32,
-    /// How it was reached: from this pair, with these letters, and renamed by this symmetry.
+    /// The pair it was reached from, and the letters of the position and of the option.
     parent: u32,
     letters: (u16, u16),
-    by: u16,
 }
 
 /// A move from S to S, if there is one.
-///
-/// Everything that can be reached is visited once up to symmetry: of the images of a pair only
-/// the one with the least set of lowered stacks is followed.
 pub(super) fn conflict(nfa: &Nfa<'_>, watch: &dyn Watch) -> Result<Option<Conflict>, Stop> {
     let (moves, dfa) = (nfa.moves, nfa.dfa);
-    let least: Vec<(u32, u16)> = (0..moves.letters())
-        .map(|set| {
-            let images = nfa.symmetries.iter().zip(0..).map(|(g, by)| (relabel(g, set), by));
-            images.min().unwrap_or((set, 0))
-        })
-        .collect();
-    let mut faces = vec![usize::MAX; least.len()];
-    let kept = (0..least.len()).filter(|&set| moves.is_within(set as u32) && least[set].0 == set as u32);
-    let kept: Vec<usize> = kept.collect();
-    kept.iter().enumerate().for_each(|(place, &set)| faces[set] = place);
-    let live: Vec<Vec<(u32, u32)>> = dfa
-        .next
-        .iter()
-        .map(|row| (0..).zip(row.iter().copied()).filter(|&(_, r)| nfa.is_live(r)).collect())
-        .collect();
-
-    let states = dfa.states();
-    let places = states * states * kept.len();
+    // By state: the letters that leave a way to S.
+    let live = |row: &Vec<u32>| -> Vec<(u32, u32)> {
+        (0..).zip(row.iter().copied()).filter(|&(_, next)| nfa.is_live(next)).collect()
+    };
+    let live: Vec<_> = dfa.next.iter().map(live).collect();
+    let (states, width) = (dfa.states(), moves.letters() as usize);
+    let places = states * states * width;
     watch.check(places as u64 / 8)?;
     let mut seen = vec![0u64; places.div_ceil(64)];
-    let start = Pair { from: dfa.initial, to: dfa.initial, lowered: 0, parent: 0, letters: (0, 0), by: 0 };
-    let mut pairs = vec![start];
+    let initial = dfa.initial;
+    let mut pairs =
+        vec![Pair { from: initial, to: initial, lowered: 0, parent: 0, letters: (0, 0) }];
     let mut at = 0;
     while let Some(&Pair { from, to, lowered, .. }) = pairs.get(at) {
         let both = dfa.accepting[from as usize] && dfa.accepting[to as usize];
         if both && moves.may_end(lowered) {
-            return Ok(Some(trace(&pairs, at, &nfa.symmetries)));
+            return Ok(Some(trace(&pairs, at)));
         }
         if at.is_multiple_of(256) {
             watch.check((seen.len() * 8 + pairs.capacity() * size_of::<Pair>()) as u64)?;
         }
-        for &(x, q) in &live[from as usize] {
-            for &(y, r) in &live[to as usize] {
-                let Some(after) = moves.step(lowered, x, y) else { continue };
-                let (after, by) = least[after as usize];
-                let symmetry = &nfa.symmetries[by as usize];
-                let (q, r) = (symmetry.states[q as usize], symmetry.states[r as usize]);
-                let place = (q as usize * states + r as usize) * kept.len() + faces[after as usize];
-                let (block, bit) = (place / 64, 1u64 << (place % 64));
+        for &(x, from) in &live[from as usize] {
+            for &(y, to) in &live[to as usize] {
+                let Some(lowered) = moves.step(lowered, x, y) else { continue };
+                let pair = from as usize * states + to as usize;
+                let place = pair * width + lowered as usize;
+                let (block, bit) = (place / 64, 1 << (place % 64));
                 if seen[block] & bit == 0 {
                     seen[block] |= bit;
                     let letters = (x as u16, y as u16);
-                    pairs.push(Pair { from: q, to: r, lowered: after, parent: at as u32, letters, by });
+                    pairs.push(Pair { from, to, lowered, parent: at as u32, letters });
                 }
             }
         }
@@ -76,29 +59,14 @@ pub(super) fn conflict(nfa: &Nfa<'_>, watch: &dyn Watch) -> Result<Option<Confli
     Ok(None)
 }
 
-/// The words that lead to a pair, under the names that the stacks have at the beginning.
-fn trace(pairs: &[Pair], end: usize, symmetries: &[StateSymmetry]) -> Conflict {
-    let mut steps = Vec::new();
-    let mut at = end;
-    while at != 0 {
-        steps.push(pairs[at]);
-        at = pairs[at].parent as usize;
-    }
-    // names[s]: the original name of the stack that is now called s.
-    let mut names: Vec<u32> = (0..symmetries[0].stacks.len() as u32).collect();
-    let original = |names: &[u32], letter: u16| {
-        let digits = names.iter().enumerate().filter(|&(s, _)| letter >> s & 1 == 1);
-        digits.fold(0u32, |all, (_, &name)| all | 1 << name)
-    };
-    let (mut from, mut to) = (Vec::new(), Vec::new());
-    for step in steps.iter().rev() {
-        from.push(original(&names, step.letters.0));
-        to.push(original(&names, step.letters.1));
-        let mut renamed = names.clone();
-        for (s, &image) in symmetries[step.by as usize].stacks.iter().enumerate() {
-            renamed[image as usize] = names[s];
-        }
-        names = renamed;
-    }
+/// The words that lead to a pair.
+fn trace(pairs: &[Pair], end: usize) -> Conflict {
+    let before = |&at: &usize| (at != 0).then(|| pairs[at].parent as usize);
+    let steps = std::iter::successors(Some(end), before).filter(|&at| at != 0);
+    let letters = steps.map(|at| pairs[at].letters);
+    let (mut from, mut to): (Vec<u32>, Vec<u32>) =
+        letters.map(|(x, y)| (u32::from(x), u32::from(y))).unzip();
+    from.reverse();
+    to.reverse();
     (from, to)
 }

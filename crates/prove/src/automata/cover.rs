@@ -8,9 +8,11 @@
 //! whatever rejects it is chosen anew. At the end the parts lead to parts only, which
 //! proves them all right.
 
-use super::nfa::Nfa;
+use super::nfa::{Nfa, relabel};
 use nimatron_game::{Stop, Watch};
-use std::collections::{HashMap, VecDeque};
+use std::cmp::Reverse;
+use std::collections::hash_map::Entry;
+use std::collections::{BinaryHeap, HashMap, VecDeque};
 
 /// A part: a set of states of the guessing automaton that accepts every word.
 #[derive(Clone, Debug)]
@@ -40,9 +42,6 @@ pub(super) fn cover(nfa: &Nfa<'_>, watch: &dyn Watch) -> Result<Vec<Part>, NoCov
     let mut search = Search {
         nfa,
         watch,
-        images: (0..nfa.symmetries.len())
-            .map(|g| (0..nfa.len() as u32).map(|s| nfa.image(g, s)).collect())
-            .collect(),
         tests,
         parts: Vec::new(),
         index: vec![Vec::new(); nfa.len()],
@@ -60,10 +59,8 @@ const ROOT: u32 = 0;
 struct Search<'a> {
     nfa: &'a Nfa<'a>,
     watch: &'a dyn Watch,
-    /// By symmetry, then by state: its image.
-    images: Vec<Vec<u32>>,
     tests: Tests<'a>,
-    parts: Vec<Entry>,
+    parts: Vec<Listed>,
     /// By state: the parts and symmetries whose image is filed under this state.
     index: Vec<Vec<(u32, u32)>>,
     queue: VecDeque<u32>,
@@ -71,7 +68,7 @@ struct Search<'a> {
     spent: u64,
 }
 
-struct Entry {
+struct Listed {
     part: Part,
     alive: bool,
     queued: bool,
@@ -122,8 +119,8 @@ impl Search<'_> {
                 None => match self.tests.choose(&self.reached.list) {
                     Ok(chosen) => (self.add(chosen), 0),
                     Err(test) => {
-                        let word = self.tests.longer(letter, test)?;
-                        return self.refuse(number, word);
+                        self.tests.extend(letter, [test as u32].into_iter());
+                        return self.refuse();
                     }
                 },
             };
@@ -144,7 +141,7 @@ impl Search<'_> {
         let filed = self.reached.list.iter().flat_map(|&state| &self.index[state as usize]);
         let mut fits = filed.filter(|&&(number, by)| {
             let entry = &self.parts[number as usize];
-            let images = &self.images[by as usize];
+            let images = &self.tests.states[by as usize];
             entry.alive
                 && entry.part.states.iter().all(|&s| self.reached.contains(images[s as usize]))
         });
@@ -155,30 +152,27 @@ impl Search<'_> {
         states.sort_unstable();
         let number = self.parts.len() as u32;
         // File every image under the state that fewest others are filed under.
-        for (by, images) in self.images.iter().enumerate() {
+        for (by, images) in self.tests.states.iter().enumerate() {
             let states = states.iter().map(|&s| images[s as usize]);
             let rarest = states.min_by_key(|&s| self.index[s as usize].len());
             self.index[rarest.expect("a part is not empty") as usize].push((number, by as u32));
         }
         let next = vec![NOWHERE; self.nfa.moves.letters() as usize];
         let part = Part { states, next };
-        self.parts.push(Entry { part, alive: true, queued: true, used_by: Vec::new() });
+        self.parts.push(Listed { part, alive: true, queued: true, used_by: Vec::new() });
         self.queue.push_back(number);
         number
     }
 
     /// A part has turned out to reject a word, which is now a test, with its images.
-    fn refuse(&mut self, number: u32, word: usize) -> Result<(), NoCover> {
-        if number == ROOT {
-            return Err(NoCover::Rejected(self.tests.word(word)));
-        }
+    fn refuse(&mut self) -> Result<(), NoCover> {
         for number in 0..self.parts.len() {
             let entry = &self.parts[number];
             if !entry.alive || self.tests.accept_new(&entry.part.states) {
                 continue;
             }
-            if number as u32 == ROOT {
-                let test = self.tests.rejected_by(&entry.part.states).unwrap_or(word);
+            if let (ROOT, Some(test)) = (number as u32, self.tests.rejected_by(&entry.part.states))
+            {
                 return Err(NoCover::Rejected(self.tests.word(test)));
             }
             self.parts[number].alive = false;
@@ -199,7 +193,7 @@ impl Search<'_> {
 
     fn memory(&self) -> u64 {
         let letters = self.nfa.moves.letters() as u64 * 16;
-        let filed = self.images.len() as u64 * 8;
+        let filed = self.nfa.symmetries.len() as u64 * 8;
         self.tests.memory() + self.parts.len() as u64 * (letters + filed + 200)
     }
 
@@ -231,6 +225,8 @@ struct Tests<'a> {
     numbers: HashMap<(u32, u32), u32>,
     /// By word, then by symmetry: the image.
     images: Vec<Vec<u32>>,
+    /// By symmetry, then by state: the image.
+    states: Vec<Vec<u32>>,
     /// By state: the words it accepts, as bits.
     rows: Vec<Vec<u64>>,
     /// The first of the words that came last.
@@ -245,8 +241,10 @@ impl<'a> Tests<'a> {
     /// All words up to a length that depends on the number of letters.
     fn new(nfa: &'a Nfa<'a>, watch: &dyn Watch) -> Result<Self, Stop> {
         let rows = (0..nfa.len() as u32).map(|s| vec![u64::from(nfa.accepts(s))]).collect();
+        let images = |g| (0..nfa.len() as u32).map(|s| nfa.image(g, s)).collect();
         let mut tests = Tests {
             nfa,
+            states: (0..nfa.symmetries.len()).map(images).collect(),
             words: vec![None],
             numbers: HashMap::new(),
             images: vec![vec![0; nfa.symmetries.len()]],
@@ -260,64 +258,65 @@ impl<'a> Tests<'a> {
             if more > FIRST_TESTS || more / 8 * nfa.len() > FIRST_BYTES {
                 return Ok(tests);
             }
-            let words = (0..letters as u32).flat_map(|x| last.clone().map(move |w| (x, w as u32)));
-            tests.extend(words.collect());
-            watch.check(tests.memory())?;
+            for letter in 0..letters as u32 {
+                tests.extend(letter, last.clone().map(|rest| rest as u32));
+                watch.check(tests.memory())?;
+            }
+            tests.newest = last.end;
         }
     }
 
-    /// Adds words; with each word all of its images must be among them.
-    fn extend(&mut self, words: Vec<(u32, u32)>) {
+    /// Adds a letter in front of tests, with all images of the new words.
+    fn extend(&mut self, letter: u32, rests: impl Iterator<Item = u32>) {
         self.newest = self.words.len();
-        for &word in &words {
-            self.numbers.insert(word, self.words.len() as u32);
-            self.words.push(Some(word));
+        let mut new = Vec::new();
+        for rest in rests {
+            if !self.numbers.contains_key(&(letter, rest)) {
+                new.push((rest as usize, self.register(letter, rest)));
+            }
         }
-        for &(letter, rest) in &words {
-            let images = self.nfa.symmetries.iter().enumerate().map(|(g, symmetry)| {
-                let rest = self.images[rest as usize][g];
-                self.numbers[&(super::nfa::relabel(symmetry, letter), rest)]
+        let blocks = self.words.len().div_ceil(64);
+        self.rows.iter_mut().for_each(|row| row.resize(blocks, 0));
+        // Only the part of the rows with words that now stand behind the letter matters.
+        let used = new.iter().map(|&(rest, _)| rest / 64);
+        let first = used.clone().min().unwrap_or(0);
+        let mut after = vec![0u64; used.max().map_or(0, |last| last + 1 - first)];
+        for state in 0..self.rows.len() {
+            after.fill(0);
+            self.nfa.successors(state as u32, letter, |to| {
+                let row = &self.rows[to as usize][first..];
+                after.iter_mut().zip(row).for_each(|(all, bits)| *all |= bits);
             });
+            let accepted = |rest: usize| bit(&after, rest - 64 * first);
+            for (_, images) in new.iter().filter(|&&(rest, _)| accepted(rest)) {
+                for (states, &word) in self.states.iter().zip(images) {
+                    let row = &mut self.rows[states[state] as usize];
+                    row[word as usize / 64] |= 1 << (word % 64);
+                }
+            }
+        }
+    }
+
+    /// Numbers a new word and its images; returns the numbers of the images.
+    fn register(&mut self, letter: u32, rest: u32) -> Vec<u32> {
+        let image = |(g, &rest)| (relabel(g, letter), rest);
+        let words = self.nfa.symmetries.iter().zip(&self.images[rest as usize]).map(image);
+        let words: Vec<(u32, u32)> = words.collect();
+        let first = self.words.len();
+        for &word in &words {
+            if let Entry::Vacant(free) = self.numbers.entry(word) {
+                free.insert(self.words.len() as u32);
+                self.words.push(Some(word));
+            }
+        }
+        for at in first..self.words.len() {
+            let (letter, rest) = self.words[at].unwrap_or_default();
+            let images = self.nfa.symmetries.iter().zip(&self.images[rest as usize]);
+            let images = images.map(|(g, &rest)| self.numbers[&(relabel(g, letter), rest)]);
             let images = images.collect();
             self.images.push(images);
         }
-        let mut by_letter = vec![Vec::new(); self.nfa.moves.letters() as usize];
-        for (place, &(letter, rest)) in words.iter().enumerate() {
-            by_letter[letter as usize].push((self.newest + place, rest as usize));
-        }
-        let blocks = self.words.len().div_ceil(64);
-        let old_blocks = self.newest.div_ceil(64);
-        let mut after = vec![0u64; old_blocks];
-        let mut new_bits: Vec<Vec<usize>> = Vec::with_capacity(self.rows.len());
-        for state in 0..self.rows.len() {
-            let mut bits = Vec::new();
-            for (letter, words) in by_letter.iter().enumerate().filter(|(_, w)| !w.is_empty()) {
-                after.fill(0);
-                self.nfa.successors(state as u32, letter as u32, |to| {
-                    let row = &self.rows[to as usize];
-                    after.iter_mut().zip(row).for_each(|(all, bits)| *all |= bits);
-                });
-                let accepted = words.iter().filter(|&&(_, rest)| bit(&after, rest));
-                bits.extend(accepted.map(|&(word, _)| word));
-            }
-            new_bits.push(bits);
-        }
-        for (row, bits) in self.rows.iter_mut().zip(new_bits) {
-            row.resize(blocks, 0);
-            bits.into_iter().for_each(|word| row[word / 64] |= 1 << (word % 64));
-        }
-    }
-
-    /// Adds a letter in front of a test, and the images of the new word; returns its number.
-    fn longer(&mut self, letter: u32, rest: usize) -> Result<usize, Stop> {
-        let images = self.nfa.symmetries.iter().enumerate().map(|(g, symmetry)| {
-            (super::nfa::relabel(symmetry, letter), self.images[rest][g])
-        });
-        let mut words: Vec<(u32, u32)> = images.collect();
-        words.sort_unstable();
-        words.dedup();
-        self.extend(words);
-        Ok(self.numbers[&(letter, rest as u32)] as usize)
+        words.iter().map(|word| self.numbers[word]).collect()
     }
 
     fn word(&self, mut test: usize) -> Vec<u32> {
@@ -331,9 +330,8 @@ impl<'a> Tests<'a> {
 
     /// A test that none of the states accepts, the shortest first.
     fn rejected_by(&self, states: &[u32]) -> Option<usize> {
-        (0..self.words.len()).find(|&test| {
-            !states.iter().any(|&state| bit(&self.rows[state as usize], test))
-        })
+        (0..self.words.len())
+            .find(|&test| !states.iter().any(|&state| bit(&self.rows[state as usize], test)))
     }
 
     /// Whether the states accept the newest tests.
@@ -353,14 +351,14 @@ impl<'a> Tests<'a> {
             row.iter().zip(missing).map(|(a, b)| (a & b).count_ones()).sum()
         };
         // What a state adds only falls as others are chosen: the heap holds upper bounds.
-        let bounds = states.iter().map(|&s| (gain(s, &missing), std::cmp::Reverse(s)));
-        let mut heap: std::collections::BinaryHeap<_> = bounds.collect();
+        let bounds = states.iter().map(|&s| (gain(s, &missing), Reverse(s)));
+        let mut heap: BinaryHeap<_> = bounds.collect();
         let mut chosen: Vec<u32> = Vec::new();
         while missing.iter().any(|&block| block != 0) {
-            let Some((_, std::cmp::Reverse(state))) = heap.pop() else { break };
+            let Some((_, Reverse(state))) = heap.pop() else { break };
             let now = gain(state, &missing);
             if heap.peek().is_some_and(|&(bound, _)| bound > now) {
-                heap.push((now, std::cmp::Reverse(state)));
+                heap.push((now, Reverse(state)));
                 continue;
             }
             if now == 0 {

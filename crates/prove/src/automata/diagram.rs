@@ -56,11 +56,6 @@ impl<'a> Diagrams<'a> {
         }
     }
 
-    /// The number of diagrams stored.
-    pub(super) fn len(&self) -> usize {
-        self.nodes.len()
-    }
-
     /// Bytes held.
     pub(super) fn memory(&self) -> u64 {
         let memos = [&self.unions, &self.reached, &self.solved];
@@ -69,13 +64,22 @@ impl<'a> Diagrams<'a> {
         (nodes + slots * size_of::<Slot>()) as u64
     }
 
-    /// The P-positions of `[0, 2^bits)^n` if the positions in `marked` are N-positions for
-    /// reasons outside the cube.
-    pub(super) fn p_positions(&mut self, bits: u32, marked: Set) -> Result<Set, Stop> {
-        self.solve(bits * self.moves.stacks() as u32, marked)
+    /// The P-positions of `[0, 2^bits)^n`.
+    pub(super) fn p_positions(&mut self, bits: u32) -> Result<Set, Stop> {
+        let height = bits * self.moves.stacks() as u32;
+        let won = if self.moves.is_misere() { self.terminals(height, 0) } else { EMPTY };
+        self.solve(height, won)
     }
 
-    /// The P-positions of the box of the lowest `height` questions.
+    /// Drops what was remembered only to save time.
+    pub(super) fn forget(&mut self) {
+        self.unions = Memo::new();
+        self.reached = Memo::new();
+        self.solved = Memo::new();
+    }
+
+    /// The P-positions of the box of the lowest `height` questions if the positions in `marked`
+    /// are N-positions for reasons outside the box.
     ///
     /// The lower half in the direction of the first question is a box that hears nothing of the
     /// upper half; its P-positions mark some positions of the upper half, which is then a box
@@ -108,7 +112,7 @@ impl<'a> Diagrams<'a> {
 
     /// The positions from which the rest of a move leads into `set`: the stacks of `lowered` have
     /// been lowered at a higher bit, the others not yet.
-    pub(super) fn reach(&mut self, height: u32, lowered: u32, set: Set) -> Result<Set, Stop> {
+    fn reach(&mut self, height: u32, lowered: u32, set: Set) -> Result<Set, Stop> {
         if set == EMPTY {
             return Ok(EMPTY);
         }
@@ -116,6 +120,7 @@ impl<'a> Diagrams<'a> {
             return Ok(if self.moves.may_end(lowered) { FULL } else { EMPTY });
         }
         if set == FULL && self.moves.is_free(lowered) {
+            // Leave the other stacks as they are.
             return Ok(FULL);
         }
         let key = u64::from(lowered) << 48 | u64::from(height) << 32 | u64::from(set);
@@ -150,19 +155,23 @@ impl<'a> Diagrams<'a> {
     }
 
     /// The terminal positions, where the stacks of `tokens` are known to be non-empty.
-    pub(super) fn terminals(&mut self, height: u32, tokens: u32) -> Set {
+    fn terminals(&mut self, height: u32, tokens: u32) -> Set {
         if !self.moves.is_terminal(tokens) {
             return EMPTY;
         }
         if height == 0 {
             return FULL;
         }
+        let more = tokens | 1 << self.stack(height);
         let low = self.terminals(height - 1, tokens);
-        let high = self.terminals(height - 1, tokens | 1 << self.stack(height));
+        if more == tokens {
+            return low;
+        }
+        let high = self.terminals(height - 1, more);
         self.node(height, low, high)
     }
 
-    pub(super) fn union(&mut self, a: Set, b: Set) -> Result<Set, Stop> {
+    fn union(&mut self, a: Set, b: Set) -> Result<Set, Stop> {
         let (a, b) = (a.min(b), a.max(b));
         if a == b || a == EMPTY {
             return Ok(b);
@@ -240,6 +249,11 @@ impl<'a> Diagrams<'a> {
         }
     }
 
+    /// Asks the watch, which a caller does whose own work is not counted here.
+    pub(super) fn check(&self) -> Result<(), Stop> {
+        self.watch.check(self.memory())
+    }
+
     fn step(&mut self) -> Result<(), Stop> {
         self.steps += 1;
         if self.steps & 0xfff != 0 {
@@ -248,7 +262,7 @@ impl<'a> Diagrams<'a> {
         if self.nodes.len() > 1 << 31 {
             return Err(Stop::Memory);
         }
-        self.watch.check(self.memory())
+        self.check()
     }
 }
 

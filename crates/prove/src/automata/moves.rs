@@ -7,7 +7,7 @@
 //! that has to be remembered along the way is the set of lowered stacks.
 
 use nimatron_game::symmetry::{Relabelling, Symmetry};
-use nimatron_game::{Amounts, Game, Height, Play, StackSet};
+use nimatron_game::{Amounts, Game, Height, Play, Rule, StackSet};
 use nimatron_verify::automaton::MAX_STACKS;
 
 /// Why a game cannot be treated bit by bit.
@@ -36,8 +36,8 @@ pub(super) struct Moves {
     allowed: Vec<bool>,
     /// The stacks from which a move takes exactly one token.
     slow: u32,
-    /// By set: whether all its supersets within a move set may end a move, and none is slow.
-    free: Vec<bool>,
+    /// By set: whether there is no move when exactly these stacks have tokens.
+    terminal: Vec<bool>,
     symmetries: Vec<Relabelling>,
 }
 
@@ -62,7 +62,8 @@ impl Moves {
                 return Err(Unsupported::Amounts);
             }
         }
-        let local = |set: u32, test: &dyn Fn(&nimatron_game::Rule, StackSet) -> bool| {
+        // Asks the rule of the summand that all stacks of the set belong to.
+        let local = |set: u32, test: &dyn Fn(&Rule, StackSet) -> bool| {
             game.summands().iter().any(|summand| {
                 let at = summand.stacks();
                 let own = StackSet::first(at.len()).bits() << at.start;
@@ -74,13 +75,10 @@ impl Moves {
             sets.clone().map(|s| local(s, &|rule, s| rule.sets().covers(s))).collect();
         let allowed: Vec<bool> =
             sets.clone().map(|s| local(s, &|rule, s| rule.allows_support(s))).collect();
-        let free = |set: u32| {
-            let over = sets.clone().filter(|&s| set & !s == 0 && within[s as usize]);
-            set & slow == 0 && over.clone().all(|s| allowed[s as usize]) && within[set as usize]
-        };
-        let free = sets.clone().map(free).collect();
-        let symmetries = symmetries(game);
-        Ok(Moves { stacks: n, play: game.convention(), within, allowed, slow, free, symmetries })
+        let terminal = |tokens: u32| !subsets(tokens).any(|set| allowed[set as usize]);
+        let terminal = sets.map(terminal).collect();
+        let (play, symmetries) = (game.convention(), symmetries(game));
+        Ok(Moves { stacks: n, play, within, allowed, slow, terminal, symmetries })
     }
 
     pub(super) fn stacks(&self) -> usize {
@@ -112,9 +110,9 @@ impl Moves {
         self.allowed[lowered as usize]
     }
 
-    /// Whether everything below can be reached from everywhere once these stacks are lowered.
+    /// Whether a move may end here with the lower bits of these stacks left to choice.
     pub(super) fn is_free(&self, lowered: u32) -> bool {
-        self.free[lowered as usize]
+        self.may_end(lowered) && lowered & self.slow == 0
     }
 
     /// Whether a move takes exactly one token from this stack.
@@ -124,17 +122,12 @@ impl Moves {
 
     /// Whether there is no move when exactly these stacks have tokens.
     pub(super) fn is_terminal(&self, tokens: u32) -> bool {
-        !(1..self.letters()).any(|set| set & !tokens == 0 && self.allowed[set as usize])
+        self.terminal[tokens as usize]
     }
 
     /// Relabellings of the stacks that keep the moves; the identity first.
     pub(super) fn symmetries(&self) -> &[Relabelling] {
         &self.symmetries
-    }
-
-    /// The set or letter under symmetry number `by`.
-    pub(super) fn relabel(&self, by: usize, set: u32) -> u32 {
-        self.symmetries[by].set(StackSet::from_bits(set)).bits()
     }
 
     /// Shows the letters y that can go with the letter x when these stacks are lowered, each

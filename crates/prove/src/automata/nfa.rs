@@ -149,7 +149,7 @@ pub(super) fn relabel(symmetry: &StateSymmetry, set: u32) -> u32 {
 }
 
 /// By state: whether an accepting state can be reached.
-fn live(dfa: &Dfa) -> Vec<bool> {
+pub(super) fn live(dfa: &Dfa) -> Vec<bool> {
     let mut before = vec![Vec::new(); dfa.states()];
     for (q, row) in dfa.next.iter().enumerate() {
         row.iter().for_each(|&r| before[r as usize].push(q));

@@ -6,7 +6,7 @@ use super::dfa::{is_well_formed, minimised, shortest};
 use super::moves::{Moves, Unsupported};
 use super::nfa::{Guessing, Nfa};
 use nimatron_game::{Game, Height, Position, Stop, Take, Watch};
-use nimatron_verify::automaton::{AutomatonProof, Dfa, Macrostate};
+use nimatron_verify::automaton::{AutomatonProof, Dfa, MAX_VISITS, Macrostate};
 use nimatron_verify::{Certificate, Proof};
 
 /// Why an automaton does not accept exactly the P-positions.
@@ -65,6 +65,12 @@ pub enum Unproved {
     /// Rows are missing or entries out of range.
     #[error("the automaton does not fit the number of stacks")]
     Malformed,
+    /// More states than the checker accepts.
+    #[error("an automaton with {states} states is too large to be checked")]
+    TooLarge {
+        /// The states of the least automaton for the same set.
+        states: usize,
+    },
     /// A limit was reached.
     #[error("{0}")]
     Stopped(#[from] Stop),
@@ -101,6 +107,10 @@ pub fn prove(game: &Game, dfa: &Dfa, watch: &dyn Watch) -> Result<Certificate, U
         return Err(Unproved::Malformed);
     }
     let dfa = minimised(dfa);
+    let states = dfa.states();
+    if (states as u128).pow(2) * u128::from(moves.letters()) > MAX_VISITS {
+        return Err(Unproved::TooLarge { states });
+    }
     let next = |q: u32, letter: u32| dfa.next[q as usize][letter as usize];
     let accepts = |q: u32| dfa.accepting[q as usize];
     let n = moves.stacks();
@@ -140,11 +150,7 @@ pub fn prove(game: &Game, dfa: &Dfa, watch: &dyn Watch) -> Result<Certificate, U
     Ok(Certificate::new(game.clone(), Proof::Automaton(proof)))
 }
 
-fn refuted(
-    stacks: usize,
-    word: &[u32],
-    with: impl FnOnce(Position) -> Counterexample,
-) -> Unproved {
+fn refuted(stacks: usize, word: &[u32], with: impl FnOnce(Position) -> Counterexample) -> Unproved {
     let tall = Counterexample::Tall { bits: word.len() };
     Unproved::Refuted(position(stacks, word).map_or(tall, with))
 }

@@ -45,6 +45,23 @@ impl Iterator for Circuits {
     }
 }
 
+/// The minimal sets of stacks that meet every one of the given sets, lazily, each once.
+///
+/// ```
+/// use nimatron_game::StackSet;
+/// use nimatron_theory::complex::transversals;
+/// // The invariant vectors of H: what can be empty when neither can be subtracted any more.
+/// let vectors = [0b101011, 0b110101].map(StackSet::from_bits);
+/// let mut zeros: Vec<String> = transversals(&vectors).map(|t| t.to_string()).collect();
+/// zeros.sort();
+/// assert_eq!(zeros, ["a", "bc", "be", "cd", "de", "f"]);
+/// ```
+pub fn transversals(sets: &[StackSet]) -> impl Iterator<Item = StackSet> + use<> {
+    let all = sets.iter().fold(StackSet::EMPTY, |a, &b| a | b);
+    let mut search = Transversals::new(sets.to_vec(), all);
+    std::iter::from_fn(move || search.next())
+}
+
 struct Transversals {
     edges: Vec<StackSet>,
     stack: Vec<Frame>,

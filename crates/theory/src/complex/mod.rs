@@ -7,8 +7,9 @@
 mod circuits;
 pub mod circular;
 mod decompose;
+mod faces;
 
-pub use circuits::Circuits;
+pub use circuits::{Circuits, transversals};
 pub use decompose::Decomposition;
 
 use crate::shape::{list, uniform};
@@ -118,6 +119,31 @@ impl Complex {
     }
 }
 
+impl Complex {
+    /// All circuits that are pointed, even if others are not.
+    pub fn all_pointed(&self, watch: &dyn Watch) -> Result<Vec<Pointed>, Stop> {
+        if let Some(k) = self.facets.sizes().and_then(Sizes::greatest) {
+            // Exchanging stacks turns every circuit into every other.
+            let lone = k + 1 == self.stacks();
+            let all = StackSet::first(self.stacks());
+            return Ok(lone.then_some(Pointed { circuit: all, own: all }).into_iter().collect());
+        }
+        let (mut once, mut twice) = (StackSet::EMPTY, StackSet::EMPTY);
+        for (i, circuit) in self.circuits().enumerate() {
+            if i % 1024 == 0 {
+                watch.check(0)?;
+            }
+            twice = twice | (once & circuit);
+            once = once | circuit;
+            if twice == StackSet::first(self.stacks()) {
+                return Ok(Vec::new());
+            }
+        }
+        let pointed = |circuit: StackSet| Pointed { circuit, own: circuit - twice };
+        Ok(self.circuits().map(pointed).filter(|p| !p.own.is_empty()).collect())
+    }
+}
+
 /// A circuit and the stacks that lie in no other circuit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pointed {
@@ -209,6 +235,10 @@ mod tests {
             .collect();
         assert_eq!(pointed, ["ad", "cf"]);
         assert_eq!(Complex::of(&h).pointed_circuits(), None);
+        let found = Complex::of(&h).all_pointed(&Unlimited).unwrap();
+        let found: Vec<_> = found.iter().map(|p| p.circuit.to_string()).collect();
+        assert_eq!(found.iter().collect::<std::collections::BTreeSet<_>>().len(), 2);
+        assert!(found.contains(&"ad".into()) && found.contains(&"cf".into()));
         // {123, 234, 345, 15}
         let example = Family::Necklace { n: 5, k: 3, l: 2 }.rule();
         assert_eq!(names(&example), ["ace", "ad", "be"]);

@@ -51,7 +51,7 @@ pub fn detect(rule: &Rule, max: &[Height], p_positions: &[Position]) -> Vec<Vect
         if !seen.insert(stacks) {
             continue;
         }
-        let images = orbit(stacks, &symmetry);
+        let images = images(stacks, &symmetry);
         seen.extend(images.iter().copied());
         let evidence = test(stacks, max, &sorted, &known);
         found.push(Vector { stacks, images, evidence });
@@ -59,8 +59,8 @@ pub fn detect(rule: &Rule, max: &[Height], p_positions: &[Position]) -> Vec<Vect
     found
 }
 
-/// The images of a set of stacks.
-fn orbit(stacks: StackSet, symmetry: &Symmetry) -> Vec<StackSet> {
+/// The images of a set of stacks under symmetries, sorted.
+pub fn images(stacks: StackSet, symmetry: &Symmetry) -> Vec<StackSet> {
     let generators = symmetry.generators();
     let mut images = vec![stacks];
     let mut next = 0;

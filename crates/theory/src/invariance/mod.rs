@@ -7,5 +7,5 @@
 mod detect;
 mod known;
 
-pub use detect::{Evidence, Vector, detect};
+pub use detect::{Evidence, Vector, detect, images};
 pub use known::known;

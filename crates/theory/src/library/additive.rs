@@ -18,6 +18,7 @@ use crate::reason::Reason;
 use crate::shape::{is_normal_set_nim, list};
 use crate::theorem::{Citation, Solution, Statement, Theorem, WinningMove};
 use nimatron_game::{Height, Outcome, Play, Rule, StackSet};
+use std::borrow::Cow;
 
 /// The theorem on complexes whose P-positions are closed under addition.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +27,10 @@ pub struct AdditiveNim;
 impl Theorem for AdditiveNim {
     fn id(&self) -> &str {
         "additive"
+    }
+
+    fn games(&self) -> Cow<'static, str> {
+        "SetNim whose P-positions are the sums of circuits".into()
     }
 
     fn citation(&self) -> Citation {

@@ -10,6 +10,7 @@ use crate::reason::Reason;
 use crate::shape::{is_normal_set_nim, joined, range, sum, uniform};
 use crate::theorem::{Citation, Solution, Statement, Theorem, WinningMove};
 use nimatron_game::{Family, Height, Outcome, Play, Rule};
+use std::borrow::Cow;
 
 /// The theorem on Moore(n,n-1).
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +19,10 @@ pub struct AllButOneNim;
 impl Theorem for AllButOneNim {
     fn id(&self) -> &str {
         "all-but-one"
+    }
+
+    fn games(&self) -> Cow<'static, str> {
+        "CN(n,n-1) = Moore(n,n-1)".into()
     }
 
     fn citation(&self) -> Citation {
@@ -94,6 +99,10 @@ impl Solution for AllButOne {
             false => "the stacks are not equally high",
         };
         vec![least, Reason::Case(case)]
+    }
+
+    fn knows_values(&self) -> bool {
+        true
     }
 
     fn grundy(&self, heights: &[Height]) -> Option<u128> {

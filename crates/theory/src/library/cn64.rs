@@ -16,6 +16,7 @@ use crate::reason::Reason;
 use crate::shape::{is_normal_set_nim, matches};
 use crate::theorem::{Citation, Solution, Statement, Theorem, WinningMove};
 use nimatron_game::{Family, Height, Outcome, Play, Rule};
+use std::borrow::Cow;
 
 /// The theorem on CN(6,4).
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +25,10 @@ pub struct CircleSixFour;
 impl Theorem for CircleSixFour {
     fn id(&self) -> &str {
         "cn-6-4"
+    }
+
+    fn games(&self) -> Cow<'static, str> {
+        "CN(6,4)".into()
     }
 
     fn citation(&self) -> Citation {

@@ -97,6 +97,10 @@ impl Theorem for FixedTheorem {
         self.id
     }
 
+    fn games(&self) -> Cow<'static, str> {
+        self.family.to_string().into()
+    }
+
     fn citation(&self) -> Citation {
         self.citation.clone()
     }

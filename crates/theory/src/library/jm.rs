@@ -19,6 +19,7 @@ use crate::reason::Reason;
 use crate::shape::{is_normal_exact, range};
 use crate::theorem::{Citation, Solution, Statement, Theorem, WinningMove};
 use nimatron_game::{Family, Height, Outcome, Play, Rule, StackSet};
+use std::borrow::Cow;
 
 /// The theorem on Exact games on minimal transversal-free hypergraphs.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +28,10 @@ pub struct TransversalFreeNim;
 impl Theorem for TransversalFreeNim {
     fn id(&self) -> &str {
         "transversal-free"
+    }
+
+    fn games(&self) -> Cow<'static, str> {
+        "Exact(2k,k) and Exact games like it".into()
     }
 
     fn citation(&self) -> Citation {
@@ -130,6 +135,10 @@ impl Solution for TransversalFree {
             false => "a move set lies within the stacks above the lowest",
         };
         vec![Reason::LeastStack { among, stack, height: heights[stack] }, Reason::Case(case)]
+    }
+
+    fn knows_values(&self) -> bool {
+        matches!(self.sets, MoveSets::Uniform { k: 2.., .. })
     }
 
     fn grundy(&self, heights: &[Height]) -> Option<u128> {

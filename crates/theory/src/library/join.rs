@@ -12,6 +12,7 @@ use crate::reason::Reason;
 use crate::shape::{is_normal_set_nim, list, uniform};
 use crate::theorem::{Citation, Solution, Statement, Theorem, WinningMove};
 use nimatron_game::{Height, Outcome, Play, Rule, SetFamily, StackSet};
+use std::borrow::Cow;
 
 /// The theorem on joins of games the library knows.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +21,10 @@ pub struct JoinNim;
 impl Theorem for JoinNim {
     fn id(&self) -> &str {
         "join"
+    }
+
+    fn games(&self) -> Cow<'static, str> {
+        "joins of games that theorems cover".into()
     }
 
     fn citation(&self) -> Citation {

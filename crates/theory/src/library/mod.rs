@@ -56,7 +56,8 @@ static ALL: LazyLock<Vec<&'static dyn Theorem>> = LazyLock::new(|| {
         &jm::TransversalFreeNim,
     ];
     let fixed = fixed::all().iter().map(|t| t as &dyn Theorem);
-    families.into_iter().chain(fixed).chain(complexes).collect()
+    // Where one game is in a family as well, the theorem about it alone comes first.
+    fixed.chain(families).chain(complexes).collect()
 });
 
 /// All theorems, those that say most about a game first.

@@ -11,6 +11,7 @@ use crate::reason::Reason;
 use crate::shape::{is_normal_set_nim, uniform};
 use crate::theorem::{Citation, Solution, Statement, Theorem, WinningMove};
 use nimatron_game::{Family, Height, Outcome, Play, Rule, StackSet};
+use std::borrow::Cow;
 
 /// The theorem on Moore(n,k).
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +20,10 @@ pub struct MooreNim;
 impl Theorem for MooreNim {
     fn id(&self) -> &str {
         "moore"
+    }
+
+    fn games(&self) -> Cow<'static, str> {
+        "Moore(n,k)".into()
     }
 
     fn citation(&self) -> Citation {

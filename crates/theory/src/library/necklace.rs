@@ -19,6 +19,7 @@ use crate::reason::Reason;
 use crate::shape::{is_normal_set_nim, joined, matches, range, sum};
 use crate::theorem::{Citation, Solution, Statement, Theorem, WinningMove};
 use nimatron_game::{Family, Height, Outcome, Play, Rule, StackSet};
+use std::borrow::Cow;
 
 /// The theorem on NN(n,k), n/2 <= k <= n.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +28,10 @@ pub struct NecklaceNim;
 impl Theorem for NecklaceNim {
     fn id(&self) -> &str {
         "necklace"
+    }
+
+    fn games(&self) -> Cow<'static, str> {
+        "NN(n,k) with k >= n/2".into()
     }
 
     fn citation(&self) -> Citation {

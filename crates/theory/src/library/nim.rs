@@ -5,6 +5,7 @@ use crate::reason::Reason;
 use crate::shape::{is_normal_exact, is_normal_set_nim, joined, range, uniform};
 use crate::theorem::{Citation, Solution, Statement, Theorem, WinningMove};
 use nimatron_game::{Family, Height, Outcome, Play, Rule};
+use std::borrow::Cow;
 
 /// The theorem on Nim(n).
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +14,10 @@ pub struct BoutonNim;
 impl Theorem for BoutonNim {
     fn id(&self) -> &str {
         "nim"
+    }
+
+    fn games(&self) -> Cow<'static, str> {
+        "Nim(n)".into()
     }
 
     fn citation(&self) -> Citation {
@@ -90,6 +95,10 @@ impl Solution for Nim {
 
     fn explain(&self, heights: &[Height]) -> Vec<Reason> {
         vec![Reason::Xor { stacks: range(0, self.n), value: xor(heights) }]
+    }
+
+    fn knows_values(&self) -> bool {
+        true
     }
 
     fn grundy(&self, heights: &[Height]) -> Option<u128> {

@@ -20,6 +20,7 @@ use crate::reason::Reason;
 use crate::shape::{is_normal_set_nim, joined};
 use crate::theorem::{Citation, Solution, Statement, Theorem, WinningMove};
 use nimatron_game::{Height, Outcome, Play, Rule, StackSet};
+use std::borrow::Cow;
 
 /// The theorem on Nim-regular complexes.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +29,10 @@ pub struct NimRegularNim;
 impl Theorem for NimRegularNim {
     fn id(&self) -> &str {
         "nim-regular"
+    }
+
+    fn games(&self) -> Cow<'static, str> {
+        "SetNim that is decided digit by digit".into()
     }
 
     fn citation(&self) -> Citation {

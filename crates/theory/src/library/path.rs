@@ -12,6 +12,7 @@ use crate::reason::Reason;
 use crate::shape::{is_normal_set_nim, joined, matches, range, sum};
 use crate::theorem::{Citation, Solution, Statement, Theorem, WinningMove};
 use nimatron_game::{Family, Height, Outcome, Play, Rule};
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
 /// The theorem on PN(n,k), n/2 <= k <= n.
@@ -21,6 +22,10 @@ pub struct PathNim;
 impl Theorem for PathNim {
     fn id(&self) -> &str {
         "path"
+    }
+
+    fn games(&self) -> Cow<'static, str> {
+        "PN(n,k) with k >= n/2".into()
     }
 
     fn citation(&self) -> Citation {

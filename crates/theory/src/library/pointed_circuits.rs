@@ -12,6 +12,7 @@ use crate::reason::Reason;
 use crate::shape::is_normal_set_nim;
 use crate::theorem::{Citation, Solution, Statement, Theorem, WinningMove};
 use nimatron_game::{Height, Outcome, Play, Rule};
+use std::borrow::Cow;
 
 /// The theorem on complexes whose circuits are all pointed.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +21,10 @@ pub struct PointedCircuitsNim;
 impl Theorem for PointedCircuitsNim {
     fn id(&self) -> &str {
         "pointed-circuits"
+    }
+
+    fn games(&self) -> Cow<'static, str> {
+        "SetNim in which every circuit owns a stack".into()
     }
 
     fn citation(&self) -> Citation {

@@ -5,6 +5,7 @@ use crate::reason::Reason;
 use crate::shape::{is_normal_set_nim, sum};
 use crate::theorem::{Citation, Solution, Statement, Theorem, WinningMove};
 use nimatron_game::{Family, Height, Outcome, Play, Rule};
+use std::borrow::Cow;
 
 /// The theorem on games with one facet, such as CN(n,n).
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +14,10 @@ pub struct SingleFacet;
 impl Theorem for SingleFacet {
     fn id(&self) -> &str {
         "single-facet"
+    }
+
+    fn games(&self) -> Cow<'static, str> {
+        "CN(n,n) and every game of a single facet".into()
     }
 
     fn citation(&self) -> Citation {
@@ -72,6 +77,10 @@ impl Solution for Single {
 
     fn explain(&self, heights: &[Height]) -> Vec<Reason> {
         vec![Reason::Total { sum: sum(heights) }]
+    }
+
+    fn knows_values(&self) -> bool {
+        true
     }
 
     fn grundy(&self, heights: &[Height]) -> Option<u128> {

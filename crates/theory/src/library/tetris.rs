@@ -12,6 +12,7 @@ use crate::reason::Reason;
 use crate::shape::{is_normal_exact, list, uniform};
 use crate::theorem::{Citation, Solution, Statement, Theorem, WinningMove};
 use nimatron_game::{Family, Height, Outcome, Play, Rule, SetFamily, StackSet};
+use std::borrow::Cow;
 
 /// The theorem on Exact games in which some move set always meets all others.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +21,10 @@ pub struct TetrisNim;
 impl Theorem for TetrisNim {
     fn id(&self) -> &str {
         "tetris"
+    }
+
+    fn games(&self) -> Cow<'static, str> {
+        "Exact games in which some set always meets all others".into()
     }
 
     fn citation(&self) -> Citation {
@@ -202,6 +207,10 @@ impl Solution for Tetris {
             Some(set) => vec![Reason::MeetsAll { set }],
             None => vec![Reason::LongestPlay { moves: 0 }],
         }
+    }
+
+    fn knows_values(&self) -> bool {
+        matches!(self.sets, MoveSets::Uniform { .. })
     }
 
     fn grundy(&self, heights: &[Height]) -> Option<u128> {

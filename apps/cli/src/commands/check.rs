@@ -1,0 +1,70 @@
+//! `nimatron check`
+
+use crate::failure::Failure;
+use crate::input::{FormulaText, GameText, MaxText};
+use crate::limits::PatientLimitArgs;
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::status::Status;
+use nimatron::tables::Threads;
+use nimatron::{Conjecture, Stop};
+use nimatron_render::{CheckAnswer, check, json};
+
+/// Compare a formula with the computed P-positions, up to some height
+///
+/// The formula should describe the P-positions. If it does in the whole box, this is evidence, not
+/// a proof. Otherwise the smallest counterexamples are shown: a P-position that the formula misses,
+/// an N-position that it claims, each with the moves that show it. The smallest is that with the
+/// fewest tokens; among several, the lexicographically first.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  nimatron check \"CN(5,3)\" \"sym(a = 0, b = e = c+d)\" --max 12
+  nimatron check \"CN(6,3)\" \"span(ad, be, cf, ace, bdf)\" --max 20
+  nimatron check \"Slow(5,{1,3})\" \"even(total)\"
+  nimatron check \"PN(4,2)\" \"b = c = 0, a = d\" --max 9,4,4,9 --json
+  nimatron check \"misere Nim(4)\" @formula.txt --time 1m --threads 4
+
+Exit status: 0 no difference found, 1 counterexample, 3 stopped before either.")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    game: GameText,
+    #[command(flatten)]
+    formula: FormulaText,
+    #[command(flatten)]
+    max: MaxText,
+    /// Use so many threads; all that the machine has if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    #[command(flatten)]
+    limits: PatientLimitArgs,
+}
+
+impl Args {
+    pub(crate) fn run(self, output: &Output) -> Result<Status, Failure> {
+        let game = self.game.read()?;
+        let formula = self.formula.read(&game)?;
+        let conjecture = Conjecture::new(&game, &formula)
+            .map_err(|error| Failure::bad("formula", error.to_string()))?;
+        let max = match self.max.read(&game)? {
+            Some(max) => max,
+            None => vec![conjecture.suggested_max(); game.stacks()],
+        };
+        let crew = self.threads.map_or_else(Threads::all, |n| Threads::new(n.into()));
+        let limits = self.limits.limits();
+        let progress = Progress::start("checking", limits.time, output);
+        let answer = conjecture.check(&max, &crew, &limits.start());
+        drop(progress);
+        let answer = answer.map_err(|error| Failure::bad("box", error.to_string()))?;
+        output.answer(
+            || json::to_string(&CheckAnswer::from(&answer)),
+            |palette| check(&answer, palette),
+        )?;
+        Ok(match (answer.holds(), answer.stop) {
+            (_, Some(Stop::Cancelled)) => Status::Interrupted,
+            (Some(true), _) => Status::Answered,
+            (Some(false), _) => Status::Negative,
+            (None, _) => Status::Undecided,
+        })
+    }
+}

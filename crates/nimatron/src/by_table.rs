@@ -1,0 +1,87 @@
+//! Answers from tables of the box below a position.
+
+use crate::tables::{Tabulation, TabulationError};
+use nimatron_game::{Game, Height, Outcome, Play, Position, Stop, Take, Watch};
+use nimatron_reduce::{Part, State};
+use nimatron_table::{Table, grundy, line, outcomes};
+
+/// Tables that would take longer, by estimate, are left to a search.
+const MOST_SECONDS: f64 = 2.0;
+/// Tables that would take more bytes are left to a search.
+const MOST_MEMORY: u128 = 2_000_000_000;
+/// Tables of Grundy values with more positions are left to a search.
+const MOST_VALUES: u128 = 10_000_000;
+
+/// A state settled by the table of its box.
+pub(crate) struct Tabulated {
+    pub(crate) outcome: Outcome,
+    /// All winning moves, in lexicographic order of what they reach.
+    pub(crate) winning: Vec<Take>,
+    /// Positions of the box.
+    pub(crate) positions: u128,
+}
+
+/// The outcome and all winning moves, if the box below the state is small enough.
+pub(crate) fn settle(state: &State, watch: &dyn Watch) -> Result<Option<Tabulated>, Stop> {
+    let Some((game, position)) = game_at(state) else { return Ok(None) };
+    let Ok(forecast) = Tabulation::forecast(&game, &position, 1) else { return Ok(None) };
+    if forecast.seconds > MOST_SECONDS || forecast.memory > MOST_MEMORY {
+        return Ok(None);
+    }
+    let found = match crate::tables::set_nim(&game) {
+        Some(sets) => {
+            let heights: Vec<u32> = position.iter().map(|&h| h as u32).collect();
+            let answer = line::answer(&sets, game.convention(), &heights, watch);
+            answer.map_err(TabulationError::from).map(|answer| {
+                let winning = answer.winning.iter().map(|to| take(&position, to)).collect();
+                (answer.outcome, winning)
+            })
+        }
+        None => {
+            let table = outcomes::table(&game, &position, watch);
+            table.map_err(TabulationError::from).map(|table| from_table(&game, &position, &table))
+        }
+    };
+    match found {
+        Ok((outcome, winning)) => {
+            Ok(Some(Tabulated { outcome, winning, positions: forecast.positions }))
+        }
+        Err(TabulationError::Stopped(stop)) => Err(stop),
+        // What the engine cannot do is left to a search.
+        Err(_) => Ok(None),
+    }
+}
+
+/// The Grundy values of the box below a part, if it is small enough.
+pub(crate) fn values(part: &Part, watch: &dyn Watch) -> Result<Option<Table<u32>>, Stop> {
+    let volume = part.heights.iter().fold(1u128, |v, &h| v.saturating_mul(u128::from(h) + 1));
+    let game = part.game().filter(|_| volume <= MOST_VALUES);
+    let Some(game) = game else { return Ok(None) };
+    match grundy::table(&game, &part.heights, watch).map_err(TabulationError::from) {
+        Ok(table) => Ok(Some(table)),
+        Err(TabulationError::Stopped(stop)) => Err(stop),
+        Err(_) => Ok(None),
+    }
+}
+
+/// The game of a state as one sum, with its position; `None` without parts.
+fn game_at(state: &State) -> Option<(Game, Position)> {
+    let games: Option<Vec<Game>> = state.parts.iter().map(Part::game).collect();
+    let sum = games?.into_iter().map(Some).reduce(|a, b| a?.plus(b?).ok())??;
+    Some((sum.under(state.play), Position::new(state.heights()).ok()?))
+}
+
+fn take(from: &Position, to: &[u32]) -> Take {
+    Take::new(from.iter().zip(to).map(|(&h, &t)| h - Height::from(t)).collect())
+}
+
+fn from_table(game: &Game, at: &Position, table: &Table<Outcome>) -> (Outcome, Vec<Take>) {
+    let outcome = table.get(at).unwrap_or(Play::Normal.terminal());
+    let reached = |take: &Take| at.after(take).and_then(|p| table.get(&p));
+    let mut winning: Vec<Take> = match outcome {
+        Outcome::P => Vec::new(),
+        Outcome::N => game.moves(at).filter(|t| reached(t) == Some(Outcome::P)).collect(),
+    };
+    winning.sort_by(|a, b| b.cmp(a));
+    (outcome, winning)
+}

@@ -1,0 +1,31 @@
+//! Whole boxes of positions, for every kind of game.
+//!
+//! [`Tabulation`] computes the P-positions of a box with the engine that suits the game, in steps
+//! between which it can be saved; [`p_positions`] is the short way for small boxes.
+
+mod checkpoint;
+mod crew;
+mod run;
+
+pub use checkpoint::CheckpointError;
+pub use crew::Threads;
+pub use run::{Counts, Forecast, OrbitSizes, PRow, RowSink, Tabulation, TabulationError};
+pub(crate) use run::{check, set_nim, symmetry};
+
+use nimatron_game::{Game, Height, Position, Watch};
+
+/// All P-positions with heights up to `max`, in lexicographic order. Meant for boxes whose
+/// P-positions fit into memory.
+pub fn p_positions(
+    game: &Game,
+    max: &[Height],
+    watch: &dyn Watch,
+) -> Result<Vec<Position>, TabulationError> {
+    let mut found = Vec::new();
+    let mut run = Tabulation::listing(game, max)?;
+    run.finish(&nimatron_table::Alone, watch, &mut |row| {
+        found.push(Position::new(row.heights.to_vec()).expect("heights are bounded"));
+        Ok(())
+    })?;
+    Ok(found)
+}

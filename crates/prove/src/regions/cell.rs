@@ -1,0 +1,249 @@
+//! A cell of the coverage: the positions that satisfy the constraints on a path from the root.
+
+use super::Failure;
+use super::row::{Limit, Row};
+use crate::lp::{Answer, Entailed, Linear, Multipliers, Overflow, Point, Solver};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// How many points a cell remembers.
+const MAX_POOL: usize = 48;
+
+#[derive(Clone)]
+pub(crate) struct Cell {
+    pub(crate) solver: Solver,
+    /// The constraints; in proofs they are numbered after the heights' own.
+    pub(crate) path: Vec<Limit>,
+    /// Heights.
+    pub(crate) heights: usize,
+    /// Integers beyond the heights.
+    pub(crate) extras: usize,
+    /// Points of the cell seen so far: they show quickly that a constraint does not follow.
+    pub(crate) pool: Vec<Rc<Point>>,
+}
+
+/// A point of a cell with integer coordinates, or a coordinate that is a fraction at the vertex
+/// found, with the integer below it.
+pub(crate) enum Sample {
+    Integers(Vec<i128>),
+    Fraction(usize, i128),
+}
+
+impl Cell {
+    /// Heights without constraints.
+    pub(crate) fn new(heights: usize) -> Cell {
+        let mut solver = Solver::new();
+        (0..heights).for_each(|s| solver.add_height(s));
+        Cell { solver, path: Vec::new(), heights, extras: 0, pool: Vec::new() }
+    }
+
+    /// The number that the next constraint would get.
+    pub(crate) fn next(&self) -> usize {
+        self.heights + self.path.len()
+    }
+
+    pub(crate) fn add_extra(&mut self) -> usize {
+        self.solver.add_free();
+        self.extras += 1;
+        self.pool.clear();
+        self.heights + self.extras - 1
+    }
+
+    /// The cell with one constraint more, or why it would be empty.
+    pub(crate) fn with(
+        &self,
+        row: &Row,
+        equation: bool,
+    ) -> Result<Result<Cell, Multipliers>, Overflow> {
+        let mut cell = self.clone();
+        let linear = Linear { coefficients: &row.c, constant: row.k, equation };
+        if let Answer::Infeasible(m) = cell.solver.add(linear, self.next())? {
+            return Ok(Err(m));
+        }
+        cell.path.push((row.clone(), equation));
+        cell.pool.retain(|p| match p.value(&row.c, row.k) {
+            Some(v) => {
+                if equation {
+                    v == 0
+                } else {
+                    v >= 0
+                }
+            }
+            None => false,
+        });
+        cell.remember(cell.solver.point());
+        Ok(Ok(cell))
+    }
+
+    pub(crate) fn remember(&mut self, point: Point) {
+        if self.pool.len() >= MAX_POOL {
+            self.pool.remove(0);
+        }
+        self.pool.push(Rc::new(point));
+    }
+
+    /// Whether a remembered point shows that the row does not follow.
+    pub(crate) fn fails_somewhere(&self, row: &Row) -> bool {
+        self.pool.iter().any(|p| p.value(&row.c, row.k).is_some_and(|v| v < 0))
+    }
+
+    fn contains(&self, x: &[i128]) -> bool {
+        x[..self.heights].iter().all(|&h| h >= 0)
+            && self.path.iter().all(|(row, equation)| {
+                let value = row.value(x);
+                if *equation { value == 0 } else { value >= 0 }
+            })
+    }
+
+    /// A point well inside the cell, in general position as far as possible.
+    pub(crate) fn sample(&mut self) -> Result<Sample, Overflow> {
+        for salt in 0..3u64 {
+            let margin = |number: usize| {
+                let mut x =
+                    (number as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(salt);
+                x ^= x >> 29;
+                x = x.wrapping_mul(0xBF58_476D_1CE4_E5B9);
+                40 + ((x >> 40) % 400) as i64 * if salt == 2 { 2 } else { 1 }
+            };
+            let point = self.solver.inner_point(margin)?;
+            if let Some(x) = point.integral() {
+                self.remember(point);
+                return Ok(Sample::Integers(x));
+            }
+            let floor: Vec<i128> =
+                point.numerators.iter().map(|x| x.div_euclid(point.denominator)).collect();
+            for candidate in [floor, point.numerators.clone()] {
+                if self.contains(&candidate) {
+                    return Ok(Sample::Integers(candidate));
+                }
+            }
+        }
+        let point = self.solver.point();
+        let d = point.denominator;
+        match point.numerators.iter().rposition(|x| x % d != 0) {
+            None => Ok(Sample::Integers(point.numerators.iter().map(|x| x / d).collect())),
+            Some(v) => Ok(Sample::Fraction(v, point.numerators[v].div_euclid(d))),
+        }
+    }
+}
+
+impl Cell {
+    /// A row that follows for integers and fails at the current vertex. With the equations that
+    /// hold on the cell put to use, some constraint has coefficients with a common divisor that
+    /// does not divide its constant, and can be rounded.
+    pub(crate) fn rounded(&self) -> Result<Option<Row>, Overflow> {
+        let (mut equations, mut others) = (Vec::new(), Vec::new());
+        for (row, equation) in &self.path {
+            let opposite = row.negated();
+            let tight = *equation
+                || (!self.fails_somewhere(&opposite)
+                    && matches!(
+                        self.solver.entails(&opposite.c, opposite.k, 0)?,
+                        Entailed::Yes(_)
+                    ));
+            if tight { equations.push(row.clone()) } else { others.push(row.clone()) }
+        }
+        while let Some(row) = equations.pop() {
+            let g = row.divisor();
+            if g > 0 && row.k % g != 0 {
+                return Ok(Some(row.tightened()));
+            }
+            let row = row.tightened();
+            let Some(v) = (0..row.c.len()).find(|&v| row.at(v).abs() == 1) else { continue };
+            let sign = -row.at(v);
+            let mut rest = row.clone();
+            rest.c[v] = 0;
+            let value = rest.combine(sign, &Row::default(), 0)?;
+            // A height that is expressed by others is still at least zero.
+            if v < self.heights {
+                others.push(value.clone());
+            }
+            for other in equations.iter_mut().chain(&mut others) {
+                *other = other.replace(v, &value)?;
+            }
+        }
+        let vertex = self.solver.point();
+        let cut = |row: &Row| {
+            let g = row.divisor();
+            let cut = row.tightened();
+            let fails = vertex.value(&cut.c, cut.k).is_some_and(|value| value < 0);
+            (g > 1 && row.k % g != 0 && fails).then_some(cut)
+        };
+        Ok(others.iter().find_map(cut))
+    }
+}
+
+/// Rows by numbers.
+#[derive(Default)]
+pub(crate) struct Interner {
+    rows: Vec<Row>,
+    index: HashMap<Row, u32>,
+}
+
+impl Interner {
+    pub(crate) fn id(&mut self, row: Row) -> u32 {
+        if let Some(&id) = self.index.get(&row) {
+            return id;
+        }
+        let id = self.rows.len() as u32;
+        self.rows.push(row.clone());
+        self.index.insert(row, id);
+        id
+    }
+
+    pub(crate) fn row(&self, id: u32) -> &Row {
+        &self.rows[id as usize]
+    }
+}
+
+/// What follows on the current path, with proofs. Entries are taken back when the path is left.
+#[derive(Default)]
+pub(crate) struct Known {
+    proofs: HashMap<u32, Rc<Multipliers>>,
+    trail: Vec<u32>,
+    pub(crate) solved: u64,
+}
+
+impl Known {
+    pub(crate) fn mark(&self) -> usize {
+        self.trail.len()
+    }
+
+    pub(crate) fn back_to(&mut self, mark: usize) {
+        for id in self.trail.drain(mark..) {
+            self.proofs.remove(&id);
+        }
+    }
+
+    pub(crate) fn get(&self, id: u32) -> Option<Rc<Multipliers>> {
+        self.proofs.get(&id).cloned()
+    }
+
+    /// Whether a row follows in the cell.
+    pub(crate) fn follows(
+        &mut self,
+        cell: &mut Cell,
+        id: u32,
+        row: &Row,
+    ) -> Result<Option<Rc<Multipliers>>, Failure> {
+        if let Some(proof) = self.get(id) {
+            return Ok(Some(proof));
+        }
+        if cell.fails_somewhere(row) {
+            return Ok(None);
+        }
+        self.solved += 1;
+        match cell.solver.entails(&row.c, row.k, usize::MAX)? {
+            Entailed::Yes(m) => {
+                let proof = Rc::new(m);
+                self.proofs.insert(id, proof.clone());
+                self.trail.push(id);
+                Ok(Some(proof))
+            }
+            Entailed::No(point) => {
+                cell.remember(point);
+                Ok(None)
+            }
+        }
+    }
+}

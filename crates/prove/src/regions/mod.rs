@@ -1,0 +1,281 @@
+//! Proves that a formula without xor describes exactly the P-positions, for all heights; or finds
+//! a position where it does not.
+//!
+//! The formula is a union of polyhedra, and so is the move relation. (I) "no move from S to S" is
+//! then a finite list of linear systems without solutions, each refuted by a Farkas vector. (II)
+//! "every position outside S has a move into S" is a coverage of all positions by regions, each
+//! the projection of "this play leads into this branch" with the new heights as affine forms.
+
+mod cell;
+mod cover;
+mod moves;
+mod problem;
+mod project;
+mod refute;
+mod row;
+mod separate;
+mod witness;
+
+use crate::lp::Overflow;
+use nimatron_formula::{BranchError, CompileError, Formula};
+use nimatron_game::{Game, Position, Stop, Take, Watch};
+use nimatron_verify::Certificate;
+use nimatron_verify::regions as cert;
+use problem::{Piece, Problem};
+use row::Row;
+
+/// What a proof may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Nodes of a tree.
+    pub nodes: u64,
+    /// Options looked at in search of a small counterexample.
+    pub search: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { nodes: 2_000_000, search: 300_000 }
+    }
+}
+
+/// A position that shows that a formula does not describe the P-positions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Counterexample {
+    /// The formula holds here, and after this move.
+    Claimed {
+        /// The position.
+        position: Position,
+        /// The move.
+        take: Take,
+    },
+    /// The formula fails here, but no move leads to where it holds.
+    Missed {
+        /// The position.
+        position: Position,
+    },
+    /// Misere play: the formula holds here, but there is no move.
+    Terminal {
+        /// The position.
+        position: Position,
+    },
+}
+
+/// Why there is no proof.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Failure {
+    /// The formula is wrong.
+    Refuted(Counterexample),
+    /// Neither proved nor refuted.
+    Undecided(Reason),
+    /// The method does not apply.
+    Unsupported(Unsupported),
+}
+
+/// What kept a proof from being finished.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Reason {
+    /// The watch said so.
+    #[error("{0}")]
+    Stopped(Stop),
+    /// A tree grew beyond its limit.
+    #[error("more than {0} nodes are needed")]
+    Nodes(u64),
+    /// A refutation branched too deep.
+    #[error("a system of constraints is still undecided after {0} splits")]
+    Depth(usize),
+    /// Too many residue classes lie within one another.
+    #[error("more than {0} remainders are needed")]
+    Residues(usize),
+    /// Numbers grew beyond the arithmetic.
+    #[error("{0}")]
+    Numbers(#[from] Overflow),
+    /// The only positions found are too tall to be played.
+    #[error("a position beyond the tallest stacks allowed")]
+    TooTall,
+    /// A position has a move into the set, but no rule was found that covers it.
+    #[error("no rule was found for {0}")]
+    NoRegion(Position),
+    /// A step of the proof failed its own test.
+    #[error("the method fails: {0}")]
+    Method(&'static str),
+}
+
+/// Why the method does not apply.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Unsupported {
+    /// The formula is no union of linear systems, or of too many.
+    #[error(transparent)]
+    Branches(BranchError),
+    /// The formula cannot be evaluated.
+    #[error(transparent)]
+    Evaluation(CompileError),
+    /// The checker cannot expand the formula.
+    #[error(transparent)]
+    Expansion(cert::ExpandError),
+    /// The game has too many kinds of moves.
+    #[error("the game has more than {0} kinds of moves")]
+    Plays(usize),
+}
+
+impl Failure {
+    fn stopped(stop: Stop) -> Failure {
+        Failure::Undecided(Reason::Stopped(stop))
+    }
+
+    fn internal(what: &'static str) -> Failure {
+        Failure::Undecided(Reason::Method(what))
+    }
+
+    fn expansion(error: cert::ExpandError) -> Failure {
+        Failure::Unsupported(Unsupported::Expansion(error))
+    }
+}
+
+impl From<Overflow> for Failure {
+    fn from(overflow: Overflow) -> Failure {
+        Failure::Undecided(Reason::Numbers(overflow))
+    }
+}
+
+/// How large a proof is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Statistics {
+    /// Branches of the set.
+    pub branches: usize,
+    /// Branches moved from in (I).
+    pub sources: usize,
+    /// RegionsProof among which the coverage chooses.
+    pub regions: usize,
+    /// RegionsProof used, up to symmetry.
+    pub regions_used: usize,
+    /// Rules with affine moves, up to symmetry.
+    pub rules: usize,
+    /// Nodes of the coverage.
+    pub nodes: usize,
+    /// Leaves of the coverage.
+    pub leaves: u64,
+    /// Linear programs solved in the coverage.
+    pub programs: u64,
+}
+
+/// A finished proof.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Proof {
+    /// What the checker reads.
+    pub certificate: Certificate,
+    /// How large it is.
+    pub statistics: Statistics,
+}
+
+/// Proves that the formula describes exactly the P-positions of the game, or refutes it.
+pub fn prove(
+    game: &Game,
+    formula: &Formula,
+    watch: &dyn Watch,
+    limits: &Limits,
+) -> Result<Proof, Failure> {
+    let problem = Problem::new(game, formula)?;
+    if let Some(example) = refute::small(&problem, limits.search, watch)? {
+        return Err(Failure::Refuted(example));
+    }
+    let sources = separate::separate(&problem, watch, limits)?;
+    let (domain, rows) = domain(&problem);
+    let mut cover = cover::Cover::new(&problem, watch, limits);
+    cover.run(&rows)?;
+    let statistics = Statistics {
+        branches: problem.branches.len(),
+        sources: sources.len(),
+        regions: cover.regions.len(),
+        regions_used: cover.used.len(),
+        rules: cover.rules.len(),
+        nodes: cover.nodes.len(),
+        leaves: cover.leaves,
+        programs: cover.known.solved,
+    };
+    let (rules, coverage) = (cover.rules, cover.nodes);
+    let (expansion, listed) = same_set(&problem, formula)?;
+    let proof = cert::RegionsProof {
+        formula: formula.to_string(),
+        branches: problem.branches.iter().map(Piece::certificate).collect(),
+        expansion,
+        listed,
+        symmetries: problem.symmetries,
+        sources,
+        playable: Vec::new(),
+        rules,
+        domain,
+        coverage,
+    };
+    let certificate =
+        Certificate::new(game.clone(), nimatron_verify::Proof::Regions(Box::new(proof)));
+    Ok(Proof { certificate, statistics })
+}
+
+/// That our branches and those of the checker describe the same set.
+fn same_set(
+    problem: &Problem,
+    formula: &Formula,
+) -> Result<(Vec<cert::Inclusion>, Vec<cert::Inclusion>), Failure> {
+    let n = problem.stacks;
+    let images = cert::symmetries(&problem.game).map_err(Failure::expansion)?;
+    let theirs = cert::expand(formula, n, &images).map_err(Failure::expansion)?;
+    let piece = |b: &cert::Branch| Piece {
+        limits: b.constraints.iter().map(|c| (Row::of_form(&c.form), c.equation)).collect(),
+        extras: b.extras,
+    };
+    let theirs: Vec<Piece> = theirs.iter().map(piece).collect();
+    let ours = &problem.branches;
+    let into = |from: &[Piece], list: &[Piece]| -> Result<Vec<cert::Inclusion>, Failure> {
+        let mut found = Vec::new();
+        for (i, piece) in from.iter().enumerate() {
+            // Branches of the two lists often come in the same order.
+            let near = i * list.len() / from.len().max(1);
+            let order = (near..list.len()).chain(0..near);
+            match problem::included(n, piece, list, order)? {
+                Some((_, inclusion)) => found.push(inclusion),
+                None => return Err(Failure::internal("the formula is read in two ways")),
+            }
+        }
+        Ok(found)
+    };
+    Ok((into(&theirs, ours)?, into(ours, &theirs)?))
+}
+
+/// Positions of which all others are images.
+fn domain(problem: &Problem) -> (cert::Domain, Vec<Row>) {
+    let n = problem.stacks;
+    let orbit = |s: usize| {
+        let mut images: Vec<usize> = problem.group.iter().map(|g| g.image[s]).collect();
+        images.sort_unstable();
+        images.dedup();
+        images
+    };
+    let mut domain = cert::Domain::default();
+    let mut rows = Vec::new();
+    let largest = (0..n).max_by_key(|&s| (orbit(s).len(), std::cmp::Reverse(s)));
+    let Some(least) = largest.filter(|&s| orbit(s).len() > 1) else { return (domain, rows) };
+    domain.least = Some(least);
+    rows.extend(
+        orbit(least).into_iter().filter(|&s| s != least).map(|s| Row::difference(s, least)),
+    );
+    for (g, element) in problem.group.iter().enumerate().skip(1) {
+        let swapped = (0..n).find(|&a| {
+            let b = element.image[a];
+            b > a && element.image[b] == a
+        });
+        if let (true, Some(a)) = (element.image[least] == least, swapped) {
+            let b = element.image[a];
+            domain.exchange = Some((a, b, g - 1));
+            rows.push(Row::difference(b, a));
+            break;
+        }
+    }
+    (domain, rows)
+}

@@ -1,0 +1,65 @@
+//! Moves from a given position into S, at any height.
+
+use super::problem::{Problem, narrow};
+use super::row::Row;
+use crate::lp::{Answer, Overflow, Solver};
+use nimatron_game::Height;
+
+/// Whether some move leads from the position into S. Says yes if numbers grow too large to tell.
+pub(crate) fn reaches(problem: &Problem, heights: &[Height]) -> bool {
+    (0..problem.plays.len()).any(|play| {
+        (0..problem.branches.len()).any(|b| into(problem, heights, play, b).unwrap_or(true))
+    })
+}
+
+/// Whether a move of the play leads into the branch.
+fn into(
+    problem: &Problem,
+    heights: &[Height],
+    play: usize,
+    branch: usize,
+) -> Result<bool, Overflow> {
+    let n = problem.stacks;
+    let set = problem.plays[play].stacks;
+    let branch = &problem.branches[branch];
+    let mut limits = Vec::new();
+    for row in problem.plays[play].rows(2 * n, |s| n + s, false) {
+        limits.push(narrow(&row)?);
+    }
+    limits.extend(branch.moved(n, |s| if set.contains(s) { n + s } else { s }, 2 * n));
+    let mut solver = Solver::new();
+    (0..n + branch.extras).for_each(|_| solver.add_free());
+    for (mut row, equation) in limits {
+        for (s, &h) in heights.iter().enumerate() {
+            let h = i64::try_from(h).map_err(|_| Overflow)?;
+            row = row.replace(s, &Row::constant(h))?;
+        }
+        let row = Row { c: row.c.iter().skip(n).copied().collect(), k: row.k };
+        if let Answer::Infeasible(_) = solver.add(row.linear(equation), 0)? {
+            return Ok(false);
+        }
+    }
+    integral(solver, 0)
+}
+
+/// Whether there is an integer point.
+fn integral(solver: Solver, depth: usize) -> Result<bool, Overflow> {
+    let point = solver.point();
+    let Some(v) = point.numerators.iter().position(|x| x % point.denominator != 0) else {
+        return Ok(true);
+    };
+    if depth > 40 {
+        return Err(Overflow);
+    }
+    let floor =
+        i64::try_from(point.numerators[v].div_euclid(point.denominator)).map_err(|_| Overflow)?;
+    let mut row = Row::variable(v);
+    row.k = -(floor + 1);
+    for row in [row.clone(), row.complement()] {
+        let mut solver = solver.clone();
+        if solver.add(row.linear(false), 0)? == Answer::Feasible && integral(solver, depth + 1)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}

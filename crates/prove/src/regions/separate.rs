@@ -1,0 +1,165 @@
+//! (I): no move leads from S to S.
+
+use super::problem::{Problem, narrow};
+use super::row::{Limit, Row, farkas};
+use super::{Counterexample, Failure, Limits, Reason};
+use crate::lp::{Answer, Multipliers, Overflow, Solver};
+use nimatron_game::{Take, Watch};
+use nimatron_verify::regions as cert;
+
+/// How deep a single refutation may branch on fractions.
+const MAX_DEPTH: usize = 60;
+
+/// Shows (I) for one branch of each orbit.
+pub(crate) fn separate(
+    problem: &Problem,
+    watch: &dyn Watch,
+    limits: &Limits,
+) -> Result<Vec<cert::Source>, Failure> {
+    let mut done = vec![false; problem.branches.len()];
+    let mut sources = Vec::new();
+    while let Some(branch) = done.iter().position(|&d| !d) {
+        let mut trees = Vec::with_capacity(problem.plays.len() * problem.branches.len());
+        for play in 0..problem.plays.len() {
+            watch.check(0).map_err(Failure::stopped)?;
+            let base = Moves::new(problem, branch, play)?;
+            for to in 0..problem.branches.len() {
+                trees.push(base.refute(to, limits)?);
+            }
+        }
+        sources.push(cert::Source { branch, trees });
+        done[branch] = true;
+        while let Some(&(i, _)) =
+            problem.mapped.iter().find(|&&(i, into)| !done[i] && into.is_none_or(|j| done[j]))
+        {
+            done[i] = true;
+        }
+    }
+    Ok(sources)
+}
+
+/// Moves by a play from a branch.
+struct Moves<'a> {
+    problem: &'a Problem,
+    play: usize,
+    /// The first new height.
+    first: usize,
+    /// Constraints so far, those of the heights included.
+    count: usize,
+    solver: Result<Solver, Multipliers>,
+}
+
+impl<'a> Moves<'a> {
+    fn new(problem: &'a Problem, branch: usize, play: usize) -> Result<Self, Overflow> {
+        let n = problem.stacks;
+        let from = &problem.branches[branch];
+        let set = problem.plays[play].stacks;
+        let first = n + from.extras;
+        let new = |stack| first + set.iter().take_while(|&s| s < stack).count();
+        let mut limits: Vec<Limit> = from.limits.clone();
+        let rows = problem.plays[play].rows(first + set.len(), new, false);
+        for row in &rows {
+            limits.push(narrow(row)?);
+        }
+        let mut solver = Solver::new();
+        (0..n).for_each(|s| solver.add_height(s));
+        (0..from.extras).for_each(|_| solver.add_free());
+        // A new height's own bound is one of the rows.
+        let bound = |v: usize| limits.iter().position(|(row, _)| *row == Row::variable(v));
+        let bounds: Vec<Option<usize>> = (first..first + set.len()).map(bound).collect();
+        for bound in &bounds {
+            match bound {
+                Some(i) => solver.add_height(n + i),
+                None => solver.add_free(),
+            }
+        }
+        let count = n + limits.len();
+        for (i, (row, equation)) in limits.iter().enumerate() {
+            if bounds.contains(&Some(i)) {
+                continue;
+            }
+            if let Answer::Infeasible(m) = solver.add(row.linear(*equation), n + i)? {
+                return Ok(Moves { problem, play, first, count, solver: Err(m) });
+            }
+        }
+        Ok(Moves { problem, play, first, count, solver: Ok(solver) })
+    }
+
+    /// A tree that shows that no move leads to the branch.
+    fn refute(&self, to: usize, limits: &Limits) -> Result<Vec<cert::Node>, Failure> {
+        let solver = match &self.solver {
+            Err(m) => return Ok(vec![cert::Node::Empty(farkas(m, usize::MAX)?)]),
+            Ok(solver) => solver,
+        };
+        let set = self.problem.plays[self.play].stacks;
+        let target = &self.problem.branches[to];
+        let after = self.first + set.len();
+        let new = |s: usize| match set.contains(s) {
+            true => self.first + set.iter().take_while(|&other| other < s).count(),
+            false => s,
+        };
+        let mut solver = solver.clone();
+        (0..target.extras).for_each(|_| solver.add_free());
+        let mut number = self.count;
+        for (row, equation) in target.moved(self.problem.stacks, new, after) {
+            if let Answer::Infeasible(m) = solver.add(row.linear(equation), number)? {
+                return Ok(vec![cert::Node::Empty(farkas(&m, usize::MAX)?)]);
+            }
+            number += 1;
+        }
+        let mut nodes = Vec::new();
+        self.branch(solver, number, 0, limits, &mut nodes)?;
+        Ok(nodes)
+    }
+
+    /// The system is feasible over the rationals: an integer point is a counterexample; a fraction
+    /// is split.
+    fn branch(
+        &self,
+        solver: Solver,
+        number: usize,
+        depth: usize,
+        limits: &Limits,
+        nodes: &mut Vec<cert::Node>,
+    ) -> Result<(), Failure> {
+        let point = solver.point();
+        if let Some(x) = point.integral() {
+            return Err(self.counterexample(&x));
+        }
+        if depth > MAX_DEPTH || nodes.len() as u64 > limits.nodes {
+            return Err(Failure::Undecided(Reason::Depth(MAX_DEPTH)));
+        }
+        let d = point.denominator;
+        // Further integers first: heights are often unbounded.
+        let split = (0..point.numerators.len()).rev().find(|&v| point.numerators[v] % d != 0);
+        let Some(v) = split else { return Err(Failure::internal("no fraction")) };
+        let floor = i64::try_from(point.numerators[v].div_euclid(d)).map_err(|_| Overflow)?;
+        let mut row = Row::variable(v);
+        row.k = -(floor + 1);
+        nodes.push(cert::Node::Split(row.form()));
+        for row in [row.clone(), row.complement()] {
+            let mut solver = solver.clone();
+            match solver.add(row.linear(false), number)? {
+                Answer::Infeasible(m) => nodes.push(cert::Node::Empty(farkas(&m, usize::MAX)?)),
+                Answer::Feasible => self.branch(solver, number + 1, depth + 1, limits, nodes)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn counterexample(&self, x: &[i128]) -> Failure {
+        let set = self.problem.plays[self.play].stacks;
+        let mut take = vec![0; self.problem.stacks];
+        for (i, s) in set.iter().enumerate() {
+            take[s] = x[s] - x[self.first + i];
+        }
+        let narrow =
+            |x: &[i128]| x.iter().map(|&h| u64::try_from(h).ok()).collect::<Option<Vec<_>>>();
+        match (narrow(&x[..self.problem.stacks]), narrow(&take)) {
+            (Some(heights), Some(take)) => {
+                Counterexample::claimed(self.problem, heights, Take::new(take))
+            }
+            _ => Failure::Undecided(Reason::TooTall),
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! A checked conjecture as text and JSON.
+
+use crate::json::{self, Limit};
+use crate::palette::{Palette, paint};
+use crate::verdict::capital;
+use crate::words::{count, thousands, wrap};
+use nimatron::{Check, CheckEvidence as Evidence, Counterexample, Height, Kind, Position, Take};
+use serde::Serialize;
+
+/// The whole answer: whether the formula stands, and the smallest counterexamples if not.
+pub fn check(c: &Check, palette: &Palette) -> String {
+    let title = wrap(&format!("{} with heights up to {}", c.game, heights(&c.max)), "  ");
+    let mut out = paint(palette.title, &title) + "\n";
+    out += &(wrap(&format!("  {}", c.formula), "    ") + "\n\n");
+    let (style, headline) = match c.holds() {
+        Some(true) => (palette.win, "no counterexample"),
+        Some(false) => (palette.loss, "not the P-positions"),
+        None => (palette.open, "not decided"),
+    };
+    out += &(paint(style, headline) + "\n");
+    out += &paragraph(&summary(c));
+    if let Some(stop) = c.stop {
+        let smaller = match c.counterexamples.is_empty() {
+            true => "",
+            false => " There may be smaller counterexamples.",
+        };
+        let compared = thousands(c.compared);
+        let text = format!(
+            "{} after {compared} of {}.{smaller}",
+            capital(&stop.to_string()),
+            count(c.positions, "position")
+        );
+        out += &format!("\n{}\n{}", paint(palette.heading, "Stopped"), paragraph(&text));
+    }
+    for counterexample in &c.counterexamples {
+        let heading = match (counterexample.kind, c.stop) {
+            (Kind::Missed, None) => "Smallest P-position that it misses",
+            (Kind::Claimed, None) => "Smallest N-position that it claims",
+            (Kind::Missed, Some(_)) => "A P-position that it misses",
+            (Kind::Claimed, Some(_)) => "An N-position that it claims",
+        };
+        out += &format!("\n{}\n", paint(palette.heading, heading));
+        out += &paragraph(&counterexample.position.to_string());
+        out += &paragraph(&evidence(counterexample));
+    }
+    out
+}
+
+fn paragraph(text: &str) -> String {
+    wrap(&format!("  {text}"), "  ") + "\n"
+}
+
+/// One height if all are the same.
+fn heights(max: &[Height]) -> String {
+    match max {
+        [first, rest @ ..] if rest.iter().all(|h| h == first) => first.to_string(),
+        _ => max.iter().map(|h| h.to_string()).collect::<Vec<_>>().join(","),
+    }
+}
+
+fn summary(c: &Check) -> String {
+    let losing = count(c.p_count, "P-position");
+    let (missed, claimed) = (thousands(c.missed), count(c.claimed, "other position"));
+    let seen = if c.stop.is_some() { "found so far" } else { "in this box" };
+    match (c.holds(), c.missed, c.claimed) {
+        (None, ..) => "No counterexample was found before the work was stopped.".to_string(),
+        (Some(true), ..) => format!(
+            "Of the {} in this box, exactly the {losing} satisfy the formula. This is evidence, \
+             not a proof: it says nothing about taller stacks.",
+            count(c.positions, "position")
+        ),
+        (Some(false), 0, _) => {
+            format!("The {losing} {seen} satisfy the formula, but so do {claimed}.")
+        }
+        (Some(false), _, 0) => {
+            format!(
+                "Of the {losing} {seen}, {missed} do not satisfy the formula. Nothing else does."
+            )
+        }
+        (Some(false), ..) => format!(
+            "Of the {losing} {seen}, {missed} do not satisfy the formula, but {claimed} do."
+        ),
+    }
+}
+
+fn evidence(c: &Counterexample) -> String {
+    match (&c.evidence, c.kind) {
+        (Evidence::Wins { take, to, linked }, _) => {
+            let linked = match linked {
+                true => ", a P-position that satisfies the formula, too",
+                false => ", a P-position that the formula misses",
+            };
+            format!("Taking {take} leaves {to}{linked}.")
+        }
+        (Evidence::NoMoveLeft, _) => "No move is left, which wins under misere play.".to_string(),
+        (Evidence::OnlyInto { take, to }, _) => format!(
+            "No move reaches a P-position. The formula would have it win by taking {take}, \
+             leaving {to}."
+        ),
+        (Evidence::NoMoveInto, _) => "No move reaches a P-position, nor any position that \
+                                      satisfies the formula."
+            .to_string(),
+        (_, Kind::Missed) => "No move reaches a P-position.".to_string(),
+        (_, Kind::Claimed) => "Its winning move was not looked for.".to_string(),
+    }
+}
+
+/// The answer to `check`, for JSON.
+#[derive(Clone, Debug, Serialize)]
+pub struct CheckAnswer {
+    game: String,
+    formula: String,
+    holds: Option<bool>,
+    max: Vec<u64>,
+    positions: u128,
+    p_count: u128,
+    missed: u128,
+    claimed: u128,
+    counterexample: Option<CounterexampleAnswer>,
+    counterexamples: Vec<CounterexampleAnswer>,
+    limit: Option<Limit>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct CounterexampleAnswer {
+    position: Vec<u64>,
+    kind: &'static str,
+    #[serde(rename = "move")]
+    shown: Option<MoveAnswer>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct MoveAnswer {
+    take: Vec<u64>,
+    to: Vec<u64>,
+    to_outcome: &'static str,
+    to_satisfies: bool,
+}
+
+impl MoveAnswer {
+    fn new(take: &Take, to: &Position, to_outcome: &'static str, to_satisfies: bool) -> Self {
+        MoveAnswer { take: take.to_vec(), to: to.to_vec(), to_outcome, to_satisfies }
+    }
+}
+
+impl From<&Check> for CheckAnswer {
+    fn from(c: &Check) -> Self {
+        let counterexamples: Vec<_> = c.counterexamples.iter().map(answer).collect();
+        CheckAnswer {
+            game: c.game.to_string(),
+            formula: c.formula.to_string(),
+            holds: c.holds(),
+            max: c.max.clone(),
+            positions: c.positions,
+            p_count: c.p_count,
+            missed: c.missed,
+            claimed: c.claimed,
+            counterexample: counterexamples.first().cloned(),
+            counterexamples,
+            limit: c.stop.map(|s| Limit { kind: json::stop(s), text: s.to_string() }),
+        }
+    }
+}
+
+fn answer(c: &Counterexample) -> CounterexampleAnswer {
+    CounterexampleAnswer {
+        position: c.position.to_vec(),
+        kind: match c.kind {
+            Kind::Missed => "missed",
+            Kind::Claimed => "claimed",
+        },
+        shown: match &c.evidence {
+            Evidence::Wins { take, to, linked } => Some(MoveAnswer::new(take, to, "P", *linked)),
+            Evidence::OnlyInto { take, to } => Some(MoveAnswer::new(take, to, "N", true)),
+            _ => None,
+        },
+    }
+}

@@ -1,0 +1,68 @@
+//! What a run will need, known before it starts.
+
+use super::block::Block;
+use super::plan::Plan;
+use super::shape::Shape;
+use super::tables::Draft;
+use super::tile::Tile;
+use super::worker::chunk_slices;
+use nimatron_game::StackSet;
+
+/// What a run will need.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Estimate {
+    /// Positions in the box.
+    pub positions: u128,
+    /// Bytes of all tables.
+    pub memory: u128,
+    /// Operations on blocks of 512 bits.
+    pub operations: u128,
+}
+
+impl Estimate {
+    pub(crate) fn new(shape: &Shape, draft: &Draft, tile: Tile, workers: usize) -> Self {
+        let chunks = 2 + draft.views.len() as u128;
+        let scratch = (chunks * chunk_slices(shape, draft) as u128 + 2) * shape.blocks as u128;
+        let (mut ground, mut own) = (0u128, scratch);
+        for table in &draft.tables {
+            let blocks = shape.table_blocks(table.place);
+            match table.place {
+                0 => ground = blocks,
+                place => {
+                    let copies: usize = tile[..place.min(3)].iter().product();
+                    own = own.saturating_add(blocks.saturating_mul(copies as u128));
+                }
+            }
+        }
+        let blocks = own.saturating_mul(workers as u128).saturating_add(ground);
+        let fed = draft.tables.iter().map(|t| t.sources.len()).sum::<usize>();
+        let reads = fed + draft.finals.len() + draft.row_sources.len() + draft.views.len() + 1;
+        Estimate {
+            positions: shape.slices().saturating_mul(shape.slice_positions()),
+            memory: blocks.saturating_mul(size_of::<Block>() as u128),
+            operations: shape.slices().saturating_mul((shape.blocks * reads) as u128),
+        }
+    }
+
+    /// Seconds for the whole box at so many positions per second.
+    pub fn seconds_at(&self, rate: f64) -> f64 {
+        self.positions as f64 / rate
+    }
+}
+
+/// The tallest height `h` for which the box `0..=h` of every stack needs at most `memory`
+/// bytes; `None` if not even 0 does, or the sets do not make a game on `stacks` stacks.
+pub fn largest_max(sets: &[StackSet], stacks: usize, memory: u128) -> Option<u32> {
+    let fits = |h: u32| {
+        Plan::new(sets, &vec![h; stacks]).is_ok_and(|plan| plan.estimate(1).memory <= memory)
+    };
+    fits(0).then(|| {
+        // `low` fits, `high` does not: memory grows with the height.
+        let (mut low, mut high) = (0, 1 << 20);
+        while high - low > 1 {
+            let middle = low + (high - low) / 2;
+            if fits(middle) { low = middle } else { high = middle }
+        }
+        low
+    })
+}
