@@ -31,7 +31,7 @@
 mod cells;
 mod cover;
 mod data;
-mod lp;
+mod rays;
 mod rule;
 mod sheet;
 mod solution;
