@@ -13,7 +13,7 @@ use super::row::{Limit, Row, farkas, prune, solver};
 use super::witness::settled;
 use super::{Failure, Limits, Reason};
 use crate::lp::{Entailed, Overflow};
-use nimatron_game::Watch;
+use nimatron_game::{Play, Watch};
 use nimatron_verify::regions as cert;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -85,7 +85,7 @@ pub(crate) struct Cover<'a> {
     pub(crate) known: Known,
     pub(crate) nodes: Vec<cert::Node>,
     pub(crate) rules: Vec<cert::Rule>,
-    rule_index: HashMap<RuleKey, usize>,
+    pub(super) rule_index: HashMap<RuleKey, usize>,
     recent: HashMap<(usize, Vec<Row>), Rc<Placed>>,
     /// How often the regions of an orbit were used.
     pub(crate) used: HashMap<usize, u64>,
@@ -96,11 +96,35 @@ pub(crate) struct Cover<'a> {
     pub(crate) leaves: u64,
 }
 
+/// What tells rules apart.
 #[derive(PartialEq, Eq, Hash, PartialOrd, Ord, Clone)]
-struct RuleKey {
-    play: Option<usize>,
-    heights: Vec<Row>,
-    constraints: Vec<Limit>,
+pub(super) struct RuleKey {
+    pub(super) play: Option<usize>,
+    pub(super) heights: Vec<Row>,
+    pub(super) constraints: Vec<Limit>,
+    /// Whether the rule leads into S, or only says that a move exists.
+    pub(super) goal: bool,
+}
+
+impl RuleKey {
+    pub(super) fn certificate(
+        &self,
+        extras: usize,
+        branch: Option<usize>,
+        witness: &[Row],
+        proofs: Vec<cert::Farkas>,
+    ) -> cert::Rule {
+        let constraint = |(row, e): &Limit| cert::Constraint { form: row.form(), equation: *e };
+        cert::Rule {
+            extras,
+            constraints: self.constraints.iter().map(constraint).collect(),
+            play: self.play,
+            branch,
+            heights: self.heights.iter().map(Row::form).collect(),
+            witness: witness.iter().map(Row::form).collect(),
+            proofs,
+        }
+    }
 }
 
 /// A rule as it appears in a leaf: the rule, the symmetry, and its constraints there.
@@ -321,7 +345,7 @@ impl<'a> Cover<'a> {
         Ok(limits)
     }
 
-    fn check(&self) -> Result<(), Failure> {
+    pub(super) fn check(&self) -> Result<(), Failure> {
         self.watch.check((self.nodes.len() * 200) as u64).map_err(Failure::stopped)?;
         if self.depth > MAX_DEPTH {
             return Err(Failure::Undecided(Reason::Depth(MAX_DEPTH)));
@@ -348,7 +372,7 @@ impl<'a> Cover<'a> {
     }
 
     /// Splits a cell; `then` is called for both sides that are not empty, with the side.
-    fn split(
+    pub(super) fn split(
         &mut self,
         cell: Cell,
         row: &Row,
@@ -368,8 +392,10 @@ impl<'a> Cover<'a> {
         Ok(())
     }
 
-    fn cover(&mut self, cell: Cell) -> Result<(), Failure> {
+    pub(super) fn cover(&mut self, cell: Cell) -> Result<(), Failure> {
+        let misere = self.problem.game.convention() == Play::Misere;
         self.sampled(cell, &mut |cover, mut cell, x| match cover.choose(&mut cell, &x)? {
+            _ if misere && cover.is_terminal(&x) => cover.terminal(cell, &x),
             Some(region) => {
                 let orbit = cover.regions[region].orbit;
                 *cover.used.entry(orbit).or_insert(0) += 1;
@@ -648,7 +674,7 @@ impl<'a> Cover<'a> {
                 limits.iter().map(|(row, e)| (row.relabel(&element.image), *e)).collect();
             constraints.sort();
             let heights = new.into_iter().map(|(_, row)| row).collect();
-            (RuleKey { play: play.map(|p| element.plays[p]), heights, constraints }, g)
+            (RuleKey { play: play.map(|p| element.plays[p]), heights, constraints, goal: true }, g)
         });
         let Some((key, g)) = images.min() else { return Err(Failure::internal("no image")) };
         let rule = match self.rule_index.get(&key) {
@@ -695,17 +721,7 @@ impl<'a> Cover<'a> {
                 Entailed::No(_) => return Err(Failure::internal("a rule that does not hold")),
             }
         }
-        let constraint =
-            |(row, e): &Limit| cert::Constraint { form: row.form(), equation: *e };
-        Ok(cert::Rule {
-            extras,
-            constraints: key.constraints.iter().map(constraint).collect(),
-            play: key.play,
-            branch: Some(branch),
-            heights: key.heights.iter().map(Row::form).collect(),
-            witness: witness.iter().map(Row::form).collect(),
-            proofs,
-        })
+        Ok(key.certificate(extras, Some(branch), witness, proofs))
     }
 }
 

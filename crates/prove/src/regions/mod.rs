@@ -8,6 +8,7 @@
 
 mod cell;
 mod cover;
+mod misere;
 mod moves;
 mod problem;
 mod project;
@@ -18,7 +19,7 @@ mod witness;
 
 use crate::lp::Overflow;
 use nimatron_formula::{BranchError, CompileError, Formula};
-use nimatron_game::{Game, Position, Stop, Take, Watch};
+use nimatron_game::{Game, Play, Position, Stop, Take, Watch};
 use nimatron_verify::Certificate;
 use nimatron_verify::regions as cert;
 use problem::{Piece, Problem};
@@ -189,6 +190,10 @@ pub fn prove(
     let (domain, rows) = domain(&problem);
     let mut cover = cover::Cover::new(&problem, watch, limits);
     cover.run(&rows)?;
+    let playable = match game.convention() {
+        Play::Misere => cover.playable()?,
+        Play::Normal => Vec::new(),
+    };
     let statistics = Statistics {
         branches: problem.branches.len(),
         sources: sources.len(),
@@ -208,7 +213,7 @@ pub fn prove(
         listed,
         symmetries: problem.symmetries,
         sources,
-        playable: Vec::new(),
+        playable,
         rules,
         domain,
         coverage,
