@@ -197,7 +197,7 @@ impl Cell {
 }
 
 /// Rows by numbers.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Interner {
     rows: Vec<Row>,
     index: HashMap<Row, u32>,
