@@ -96,8 +96,13 @@ pub(crate) struct Cover<'a> {
     allowed: Option<HashSet<usize>>,
     /// A point of each cell that was covered, where no residue classes are needed.
     pub(crate) points: Vec<Vec<i128>>,
+    /// Points that no allowed region contains: there is no coverage.
+    pub(crate) uncovered: Vec<Vec<i128>>,
     /// The rules of the strategy, in the order of their first use.
     pub(crate) strategy: Vec<StrategyRule>,
+    most_nodes: u64,
+    most_depth: usize,
+    deepest: usize,
     residues: Vec<Residue>,
     depth: usize,
     pub(crate) leaves: u64,
@@ -158,7 +163,11 @@ impl<'a> Cover<'a> {
             orbits: HashMap::new(),
             allowed: None,
             points: Vec::new(),
+            uncovered: Vec::new(),
             strategy: Vec::new(),
+            most_nodes: limits.nodes,
+            most_depth: MAX_DEPTH,
+            deepest: 0,
             residues: Vec::new(),
             depth: 0,
             leaves: 0,
@@ -372,10 +381,10 @@ impl<'a> Cover<'a> {
 
     pub(super) fn check(&self) -> Result<(), Failure> {
         self.watch.check((self.nodes.len() * 200) as u64).map_err(Failure::stopped)?;
-        if self.depth > MAX_DEPTH {
-            return Err(Failure::Undecided(Reason::Depth(MAX_DEPTH)));
+        if self.depth > self.most_depth {
+            return Err(Failure::Undecided(Reason::Depth(self.most_depth)));
         }
-        if self.nodes.len() as u64 > self.limits.nodes {
+        if self.nodes.len() as u64 > self.most_nodes {
             return Err(Failure::Undecided(Reason::Nodes(self.limits.nodes)));
         }
         Ok(())
@@ -405,6 +414,7 @@ impl<'a> Cover<'a> {
     ) -> Result<(), Failure> {
         self.nodes.push(cert::Node::Split(row.form()));
         self.depth += 1;
+        self.deepest = self.deepest.max(self.depth);
         for (side, row) in [(true, row.clone()), (false, row.complement())] {
             let mark = self.known.mark();
             match cell.with(&row, false)? {
@@ -427,8 +437,8 @@ impl<'a> Cover<'a> {
                 cover.inside(cell, region, &rows)
             }
             None if cover.allowed.is_some() => {
-                cover.points.push(x);
-                Err(Failure::internal("too few regions"))
+                cover.uncovered.push(x);
+                Ok(())
             }
             None => Err(super::refute::uncovered(cover.problem, &x[..cover.problem.stacks])),
         })
@@ -472,6 +482,8 @@ impl<'a> Cover<'a> {
         let kept = self.regions.iter().filter(|r| allowed.contains(&r.orbit));
         cover.regions = kept.cloned().collect();
         cover.allowed = Some(allowed);
+        cover.most_depth = 2 * self.deepest + 20;
+        cover.most_nodes = self.limits.nodes.min(2 * self.nodes.len() as u64 + 200);
         cover
     }
 

@@ -239,26 +239,21 @@ fn shorter<'a>(full: &cover::Cover<'a>, rows: &[Row]) -> Option<cover::Cover<'a>
         return None;
     }
     let mut sets: Vec<HashSet<usize>> = full.points.iter().map(|x| full.orbits_at(x)).collect();
-    let mut best: Option<cover::Cover<'a>> = None;
-    for _ in 0..100 {
+    let mut work = 0;
+    while work <= 5 * full.known.solved {
         let chosen = hitting(&sets, &full.used);
         if chosen.len() >= full.used.len() {
             break;
         }
         let mut cover = full.restricted(chosen);
-        match cover.run(rows) {
-            Ok(()) => {
-                best = Some(cover);
-                break;
-            }
-            Err(Failure::Undecided(Reason::Method(_))) => {
-                let x = cover.points.last()?;
-                sets.push(full.orbits_at(x));
-            }
-            Err(_) => break,
+        cover.run(rows).ok()?;
+        work += cover.known.solved + 1;
+        if cover.uncovered.is_empty() {
+            return Some(cover);
         }
+        sets.extend(cover.uncovered.iter().map(|x| full.orbits_at(x)));
     }
-    best
+    None
 }
 
 /// Few numbers that meet all sets: greedily, then without those that are not needed.
