@@ -68,8 +68,60 @@ pub(crate) trait Isa: Copy {
     /// Joins the `lanes` given by a bit mask with `bits`. Lanes past the vector do not matter.
     fn fill<const W: usize>(self, v: Self::Vector, lanes: u64, bits: u64) -> Self::Vector;
 
+    /// `into |= a | b | ...` for one to [`MOST_JOINED`] sources of the same length, or
+    /// `into = a | b | ...` when fresh.
+    fn join(self, into: &mut [Block], sources: &[&[Block]], fresh: bool);
+
     /// Asks for a block that will be read soon. Any address will do; nothing is read.
     fn prefetch(self, block: *const Block);
+}
+
+/// Sources that [`Isa::join`] takes at a time.
+pub(crate) const MOST_JOINED: usize = 8;
+
+/// [`Isa::join`], to be compiled with each set of instructions.
+#[inline(always)]
+fn join<I: Isa>(isa: I, into: &mut [Block], sources: &[&[Block]], fresh: bool) {
+    match *sources {
+        [a] => join_some(isa, into, [a], fresh),
+        [a, b] => join_some(isa, into, [a, b], fresh),
+        [a, b, c] => join_some(isa, into, [a, b, c], fresh),
+        [a, b, c, d] => join_some(isa, into, [a, b, c, d], fresh),
+        [a, b, c, d, e] => join_some(isa, into, [a, b, c, d, e], fresh),
+        [a, b, c, d, e, f] => join_some(isa, into, [a, b, c, d, e, f], fresh),
+        [a, b, c, d, e, f, g] => join_some(isa, into, [a, b, c, d, e, f, g], fresh),
+        [a, b, c, d, e, f, g, h] => join_some(isa, into, [a, b, c, d, e, f, g, h], fresh),
+        _ => unreachable!("one to eight sources"),
+    }
+}
+
+#[inline(always)]
+fn join_some<I: Isa, const N: usize>(
+    isa: I,
+    into: &mut [Block],
+    sources: [&[Block]; N],
+    fresh: bool,
+) {
+    let len = into.len();
+    let sources = sources.map(|source| &source[..len]);
+    // No closures here: they would be compiled without the instructions.
+    if fresh {
+        for i in 0..len {
+            let mut all = isa.load(&sources[0][i]);
+            for source in &sources[1..] {
+                all = isa.or(all, isa.load(&source[i]));
+            }
+            isa.store(all, &mut into[i]);
+        }
+    } else {
+        for i in 0..len {
+            let mut all = isa.load(&into[i]);
+            for source in &sources {
+                all = isa.or(all, isa.load(&source[i]));
+            }
+            isa.store(all, &mut into[i]);
+        }
+    }
 }
 
 /// Plain Rust.
@@ -148,6 +200,10 @@ impl Isa for Portable {
                 word | (bits & chosen) << (lane * W)
             })
         })
+    }
+
+    fn join(self, into: &mut [Block], sources: &[&[Block]], fresh: bool) {
+        join(self, into, sources, fresh);
     }
 
     #[inline(always)]
@@ -326,6 +382,16 @@ pub(crate) mod x86 {
         }
 
         #[inline(always)]
+        fn join(self, into: &mut [Block], sources: &[&[Block]], fresh: bool) {
+            #[target_feature(enable = "avx2")]
+            fn compiled(isa: Avx2, into: &mut [Block], sources: &[&[Block]], fresh: bool) {
+                super::join(isa, into, sources, fresh);
+            }
+            // SAFETY: see above.
+            unsafe { compiled(self, into, sources, fresh) }
+        }
+
+        #[inline(always)]
         fn prefetch(self, block: *const Block) {
             prefetch(block);
         }
@@ -438,6 +504,16 @@ pub(crate) mod x86 {
         }
 
         #[inline(always)]
+        fn join(self, into: &mut [Block], sources: &[&[Block]], fresh: bool) {
+            #[target_feature(enable = "avx512f,avx512vl")]
+            fn compiled(isa: Avx512, into: &mut [Block], sources: &[&[Block]], fresh: bool) {
+                super::join(isa, into, sources, fresh);
+            }
+            // SAFETY: see above.
+            unsafe { compiled(self, into, sources, fresh) }
+        }
+
+        #[inline(always)]
         fn prefetch(self, block: *const Block) {
             prefetch(block);
         }
@@ -503,7 +579,24 @@ mod tests {
         }
     }
 
+    fn check_join<I: Isa>(isa: I) {
+        let given: Vec<Block> = blocks().collect();
+        let sources: Vec<&[Block]> = given.chunks_exact(30).collect();
+        for count in 1..=MOST_JOINED {
+            for fresh in [false, true] {
+                let mut into = sources[9].to_vec();
+                isa.join(&mut into, &sources[..count], fresh);
+                for (i, block) in into.iter().enumerate() {
+                    let start = if fresh { Block::ZERO } else { sources[9][i] };
+                    let all = sources[..count].iter().fold(start, |all, s| all.or(s[i]));
+                    assert_eq!(*block, all);
+                }
+            }
+        }
+    }
+
     fn check_all<I: Isa>(isa: I) {
+        check_join(isa);
         check::<16, I>(isa);
         check::<32, I>(isa);
         check::<64, I>(isa);

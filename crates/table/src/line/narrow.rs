@@ -327,7 +327,9 @@ fn forms(enter: Enter) -> &'static [Form] {
 impl<const W: usize> Lines for Narrow<W> {
     #[inline(always)]
     fn lower<I: Isa>(&self, isa: I, into: &mut [Block], source: &[Block], apply: Form) {
-        let slices = into.chunks_exact_mut(self.blocks).zip(source.chunks_exact(self.blocks));
+        // Bits are lowered in each block by itself, lanes in each slice.
+        let together = if apply & LANES == 0 { into.len() } else { self.blocks };
+        let slices = into.chunks_exact_mut(together).zip(source.chunks_exact(together));
         for (into, source) in slices {
             Self::lowered(isa, source, apply, |i, v| isa.store(v, &mut into[i]));
         }
