@@ -1,6 +1,6 @@
 //! Nim positions known by computing.
 //!
-//! * [`line`]: all P-positions of a SetNim game in a box, at memory speed.
+//! * [`mod@line`]: all P-positions of a SetNim game in a box, at memory speed.
 //! * [`Crew`]: threads lent by the caller; this crate starts none.
 
 mod crew;

@@ -104,13 +104,13 @@ impl<const W: usize> Narrow<W> {
                         }
                         Enter::Both => (u64::MAX << found.lane, Self::bits(found, true)),
                     };
-                    for z in 0..Z {
-                        held[z] = isa.fill::<W>(held[z], lanes >> (z * Self::PER_BLOCK), bits);
+                    for (z, held) in held.iter_mut().enumerate() {
+                        *held = isa.fill::<W>(*held, lanes >> (z * Self::PER_BLOCK), bits);
                     }
                     if enter == Enter::Either {
                         let (lanes, bits) = (1 << found.lane, Self::bits(found, true));
-                        for z in 0..Z {
-                            held[z] = isa.fill::<W>(held[z], lanes >> (z * Self::PER_BLOCK), bits);
+                        for (z, held) in held.iter_mut().enumerate() {
+                            *held = isa.fill::<W>(*held, lanes >> (z * Self::PER_BLOCK), bits);
                         }
                     }
                 }
