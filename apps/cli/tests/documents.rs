@@ -29,11 +29,6 @@ fn documentation() {
 }
 
 #[test]
-fn conjectures() {
-    run_document(&root().join("docs/conjectures.md"), 10);
-}
-
-#[test]
 fn corpus() {
     documents("corpus/cli").iter().for_each(|path| run_document(path, 1));
 }
