@@ -41,6 +41,8 @@ fn invariant_vectors() {
     assert_eq!(nimatron(&["invariants", "CN(5,3)", "--max", "0"]).status, Some(2));
     let large = nimatron(&["invariants", "CN(20,3)", "--max", "1000000"]);
     assert_eq!(large.status, Some(2), "{}", large.stdout);
+    let large = nimatron(&["invariants", "CN(7,4)", "--max", "50", "--json"]);
+    assert_eq!((large.status, &json(&large)["error"]["kind"]), (Some(3), &json!("limit")));
 }
 
 #[test]
