@@ -2,7 +2,9 @@
 
 use crate::status::Status;
 use nimatron::formula::{FormulaError, FormulaErrorKind};
+use nimatron::Stop;
 use nimatron::game::notation::ParseError;
+use nimatron::table::TableError;
 use nimatron_render::{Diagnostic, Place};
 use std::io;
 
@@ -14,6 +16,13 @@ pub(crate) enum Failure {
         /// A stable word for programs.
         kind: &'static str,
         /// What and where.
+        diagnostic: Box<Diagnostic>,
+    },
+    /// A limit was reached before there was anything to tell, or somebody interrupted.
+    Stopped {
+        /// Which.
+        stop: Stop,
+        /// The same in words.
         diagnostic: Box<Diagnostic>,
     },
     /// A file could not be read or written.
@@ -84,6 +93,17 @@ impl Failure {
         Failure::File { diagnostic: Box::new(diagnostic) }
     }
 
+    /// A table that was not computed.
+    pub(crate) fn table(error: &TableError) -> Self {
+        let diagnostic = Diagnostic { message: error.to_string(), place: None, hint: None };
+        match error {
+            TableError::Stopped(stop) => {
+                Failure::Stopped { stop: *stop, diagnostic: Box::new(diagnostic) }
+            }
+            _ => Failure::Bad { kind: "too-large", diagnostic: Box::new(diagnostic) },
+        }
+    }
+
     /// Standard output that could not be written.
     pub(crate) fn output(error: &io::Error) -> Self {
         match error.kind() {
@@ -96,6 +116,8 @@ impl Failure {
     pub(crate) fn status(&self) -> Status {
         match self {
             Failure::Bad { .. } => Status::BadInput,
+            Failure::Stopped { stop: Stop::Cancelled, .. } => Status::Interrupted,
+            Failure::Stopped { .. } => Status::Undecided,
             Failure::File { .. } => Status::FileError,
             Failure::NobodyListens => Status::Answered,
         }
@@ -105,6 +127,7 @@ impl Failure {
     pub(crate) fn report(&self) -> Option<(&'static str, &Diagnostic)> {
         match self {
             Failure::Bad { kind, diagnostic } => Some((kind, diagnostic)),
+            Failure::Stopped { diagnostic, .. } => Some(("limit", diagnostic)),
             Failure::File { diagnostic } => Some(("file", diagnostic)),
             Failure::NobodyListens => None,
         }

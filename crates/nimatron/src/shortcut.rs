@@ -113,9 +113,7 @@ fn find(ways: &Ways, pattern: StackSet, search: impl FnOnce() -> Option<Way>) ->
 
 /// The reductions of a position up to the last game that a theorem covers.
 fn first(mut chain: Chain, knowledge: &Knowledge) -> Option<Way> {
-    let taken = (0..=chain.steps().len()).rev();
-    let covered = |t: usize| Some((t, process::theorem(chain.after(t), knowledge)?));
-    let (taken, theorem) = taken.into_iter().find_map(covered)?;
+    let (taken, theorem) = process::last_covered(&chain, 0, true, knowledge)?;
     chain.truncate(taken);
     Some(Way { members: chain.members(), to: Node::new(chain.end().clone(), theorem) })
 }
@@ -123,9 +121,7 @@ fn first(mut chain: Chain, knowledge: &Knowledge) -> Option<Way> {
 /// What follows when invariant vectors have been subtracted.
 fn further(node: &Node, reduced: &[Height], knowledge: &Knowledge) -> Option<Way> {
     let mut chain = Chain::reduce(node.state.at(reduced)?);
-    let taken = (1..=chain.steps().len()).rev();
-    let covered = |t: usize| Some((t, process::theorem(chain.after(t), knowledge)?));
-    let (taken, theorem) = taken.into_iter().find_map(covered)?;
+    let (taken, theorem) = process::last_covered(&chain, 1, false, knowledge)?;
     chain.truncate(taken);
     Some(Way { members: chain.members(), to: Node::new(chain.end().clone(), theorem) })
 }

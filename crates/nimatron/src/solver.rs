@@ -155,13 +155,7 @@ impl Solver<'_> {
     /// left is reduced again: the Invariance Reduction Process of KDH26. `None`, with the chain
     /// as it was, if no state on the way is covered.
     fn reduce_to_theorem(&self, chain: &mut Chain) -> Option<Arc<Recognition>> {
-        let mut found = None;
-        for taken in 0..=chain.steps().len() {
-            if let Some(theorem) = process::theorem(chain.after(taken), self.knowledge) {
-                found = Some((taken, theorem));
-            }
-        }
-        let (taken, mut theorem) = found?;
+        let (taken, mut theorem) = process::last_covered(chain, 0, true, self.knowledge)?;
         chain.truncate(taken);
         while let Some((further, next)) = process::round(chain.end(), &theorem, self.knowledge) {
             chain.append(further);

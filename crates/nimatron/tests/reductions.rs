@@ -62,6 +62,14 @@ fn runs_of_zeros_cut_a_circle_into_a_path() {
 }
 
 #[test]
+fn circles_are_not_called_matrices() {
+    // Rows ab and cd, columns ac and bd: as it stands Matrix(2,2), in another order a circle.
+    let (family, _) =
+        nimatron::reduce::name(game("Set(ab,cd,ac,bd)").single().unwrap().sets()).unwrap();
+    assert_eq!(family.to_string(), "CN(4,2)");
+}
+
+#[test]
 fn long_windows_on_a_path_merge() {
     for n in 4..=9 {
         let path = State::generic(&game(&format!("PN({n},{})", n - 1)));

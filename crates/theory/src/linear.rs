@@ -250,7 +250,7 @@ mod tests {
             let (family, formula) = (theorem.family(), theorem.formula());
             let solution = FormulaSolution::new(family, formula, theorem.formula_text()).unwrap();
             let (n, rule) = (family.stacks(), family.rule());
-            for _ in 0..6 {
+            for _ in 0..3 {
                 let top = 2 + random.below(9);
                 let heights: Vec<Height> = (0..n).map(|_| random.below(top)).collect();
                 if solution.outcome(&heights) == Outcome::P {
