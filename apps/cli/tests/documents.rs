@@ -29,11 +29,6 @@ fn documentation() {
 }
 
 #[test]
-fn slow_games() {
-    run_document(&root().join("docs/slow.md"), 8);
-}
-
-#[test]
 fn corpus() {
     documents("corpus/cli").iter().for_each(|path| run_document(path, 1));
 }
