@@ -29,6 +29,11 @@ fn documentation() {
 }
 
 #[test]
+fn theorems() {
+    run_document(&root().join("docs/theorems.md"), 8);
+}
+
+#[test]
 fn corpus() {
     documents("corpus/cli").iter().for_each(|path| run_document(path, 1));
 }

@@ -1,6 +1,8 @@
 //! What can be said about a game without solving it.
 
 use crate::evidence::LongestPlay;
+use crate::knowledge::Knowledge;
+use crate::subgames::{Solved, Subgame};
 use nimatron_game::symmetry::{Relabelling, Symmetry};
 use nimatron_game::{Family, Game, Play, Rule, StackSet};
 use nimatron_reduce::{Chain, Components, Cone, Merge, Part, State, name};
@@ -15,6 +17,8 @@ pub struct GameInfo {
     pub summands: Vec<SummandInfo>,
     /// The reductions of the game itself, valid at every position without empty stacks.
     pub reduced: Chain,
+    /// Who solved it; nobody, if it is open.
+    pub solved: Option<Solved>,
 }
 
 /// The structure of one summand. Stacks are its own, from 0.
@@ -47,7 +51,8 @@ impl GameInfo {
         let state = State::generic(game);
         let summands = state.parts.iter().map(|part| SummandInfo::of(part, game.convention()));
         let summands = summands.collect();
-        GameInfo { game: game.clone(), summands, reduced: Chain::reduce(state) }
+        let solved = Subgame::of(game, StackSet::EMPTY, &Knowledge::default()).solved;
+        GameInfo { game: game.clone(), summands, reduced: Chain::reduce(state), solved }
     }
 }
 

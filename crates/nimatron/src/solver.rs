@@ -280,6 +280,7 @@ fn by_theorem(chain: &Chain, theorem: &Recognition, verdict: &mut Verdict) -> De
     let relabelled = theorem.relabelled(heights);
     let won = theorem.solution().winning_move(&relabelled);
     let outcome = if won.is_some() { Outcome::N } else { Outcome::P };
+    let take = won.as_ref().map(|w| theorem.unlabelled(&w.take));
     let by = By::theorem(theorem);
     verdict.reasons.push(Reason::Theorem {
         state: state.clone(),
@@ -290,7 +291,6 @@ fn by_theorem(chain: &Chain, theorem: &Recognition, verdict: &mut Verdict) -> De
         facts: theorem.solution().explain(&relabelled),
         construction: won.map_or(Vec::new(), |w| w.reasons),
     });
-    let take = theorem.winning_move(heights);
     if let Some(take) = &take {
         verdict.reasons.push(Reason::Move { state: state.clone(), take: take.clone() });
     }

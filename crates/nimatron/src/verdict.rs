@@ -1,5 +1,6 @@
 //! The answer to a question, as data.
 
+use crate::open::Open;
 use nimatron_game::symmetry::Relabelling;
 use nimatron_game::{Game, Outcome, Position, Stop, Take};
 use nimatron_reduce::{State, Step};
@@ -27,6 +28,8 @@ pub struct Verdict {
     pub reasons: Vec<Reason>,
     /// What stopped the work, if something did.
     pub unknown: Option<Unknown>,
+    /// What is open, if nothing decided the outcome and no theorem covers the game.
+    pub open: Option<Open>,
 }
 
 impl Verdict {

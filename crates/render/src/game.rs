@@ -1,6 +1,7 @@
 //! A game's structure on the terminal.
 
 use crate::palette::{Palette, paint};
+use crate::reasons::details;
 use crate::words::{Names, family, thousands, wrap};
 use nimatron::game::{Amounts, Choice, Play, Rule, Summand};
 use nimatron::{Game, GameInfo, LongestPlay, SummandInfo};
@@ -25,14 +26,22 @@ pub fn game(info: &GameInfo, palette: &Palette) -> String {
         }
         out += &about_summand(summand, about, &names, alone);
     }
+    if info.summands.len() > 1 {
+        out += "\n";
+    }
     let reduced = crate::reduction::game_of(info.reduced.end());
     if let Some(reduced) = reduced.filter(|_| !info.reduced.steps().is_empty()) {
-        if info.summands.len() > 1 {
-            out += "\n";
-        }
         out += &line("reduces to", &reduced);
     }
-    out
+    let known = match &info.solved {
+        None => line("open", "no theorem covers this game"),
+        Some(solved) => {
+            let mut by: Vec<String> = solved.by().iter().filter_map(details).collect();
+            by.dedup();
+            line("solved by", &by.join(", "))
+        }
+    };
+    out + &known
 }
 
 /// A summand by itself, in notation.

@@ -101,7 +101,12 @@ impl Recognition {
     /// A move to a P-position; `None` exactly on P-positions.
     pub fn winning_move(&self, heights: &[Height]) -> Option<Take> {
         let won = self.solution.winning_move(&self.relabelled(heights))?;
-        Some(Take::new(self.inverse.apply(&won.take)))
+        Some(self.unlabelled(&won.take))
+    }
+
+    /// A move in the theorem's order of stacks as a move of the game asked about.
+    pub fn unlabelled(&self, take: &Take) -> Take {
+        Take::new(self.inverse.apply(take))
     }
 }
 

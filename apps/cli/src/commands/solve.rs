@@ -6,7 +6,7 @@ use crate::limits::LimitArgs;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::status::Status;
-use nimatron::{Options, Stop, WantedMoves, ask};
+use nimatron::{Explain, Options, Stop, WantedMoves, ask};
 use nimatron_render::{json, verdict};
 
 /// Who wins at a position, the winning move, and why
@@ -44,7 +44,7 @@ impl Args {
         };
         let limits = self.limits.limits();
         let progress = Progress::start("searching", limits.time, output);
-        let options = Options { limits, moves };
+        let options = Options { limits, moves, explain: Explain::Steps };
         let answer = ask(&game, &position, &options);
         drop(progress);
         let answer = answer.map_err(|error| Failure::bad("wrong-count", error.to_string()))?;
