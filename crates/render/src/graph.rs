@@ -208,14 +208,14 @@ impl Layout {
         let span = |row: &[usize]| row.iter().map(|&at| widths[at] + GAP).sum::<f64>() - GAP;
         let widest = rows.iter().map(|row| span(row)).fold(460.0, f64::max);
         let mut x = vec![0.0; graph.nodes.len()];
-        for i in 0..layers {
+        for row in &rows {
             // Below the positions from which they are reached, on average.
             let mean = |at: usize| {
                 let above = graph.edges.iter().filter(|e| e.to == at).map(|e| x[e.from]);
                 let (sum, count) = above.fold((0.0, 0.0), |(s, c), x| (s + x, c + 1.0));
                 if count > 0.0 { sum / count } else { 0.0 }
             };
-            let mut keyed: Vec<(f64, usize)> = rows[i].iter().map(|&at| (mean(at), at)).collect();
+            let mut keyed: Vec<(f64, usize)> = row.iter().map(|&at| (mean(at), at)).collect();
             keyed.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
             let row: Vec<usize> = keyed.into_iter().map(|(_, at)| at).collect();
             let mut left = MARGIN + (widest - span(&row)) / 2.0;
