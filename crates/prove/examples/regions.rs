@@ -22,7 +22,9 @@ fn main() {
             }
         }
     }
-    println!("game         prove s  check s  branches sources regions orbits rules  nodes leaves  programs  json kB");
+    println!(
+        "game         prove s  check s  branches sources regions orbits rules  nodes leaves  programs  json kB"
+    );
     for (name, text) in cases {
         let game: Game = name.parse().expect("a game");
         let formula = Formula::parse(&text, &Context::of_game(&game)).expect("a formula");
@@ -37,12 +39,24 @@ fn main() {
                 let check = start.elapsed().as_secs_f64();
                 println!(
                     "{name:<12} {found:7.3} {check:8.3} {:9} {:7} {:7} {:6} {:5} {:6} {:6} {:9} {:8}{}",
-                    s.branches, s.sources, s.regions, s.regions_used, s.rules, s.nodes, s.leaves,
-                    s.programs, json.len() / 1000,
-                    match checked { Ok(_) => String::new(), Err(flaw) => format!("  REJECTED {flaw}") },
+                    s.branches,
+                    s.sources,
+                    s.regions,
+                    s.regions_used,
+                    s.rules,
+                    s.nodes,
+                    s.leaves,
+                    s.programs,
+                    json.len() / 1000,
+                    match checked {
+                        Ok(_) => String::new(),
+                        Err(flaw) => format!("  REJECTED {flaw}"),
+                    },
                 );
             }
-            Err(failure) => println!("{name:<12} {:7.3} {failure:?}", start.elapsed().as_secs_f64()),
+            Err(failure) => {
+                println!("{name:<12} {:7.3} {failure:?}", start.elapsed().as_secs_f64())
+            }
         }
     }
 }
@@ -93,5 +107,10 @@ fn necklace(n: usize, k: usize) -> String {
     let h = n / 2;
     let windows: Vec<String> = (1..=n - k).map(|j| letters(j..j + k - 1)).collect();
     let last = (b'a' + n as u8 - 1) as char;
-    format!("{} = {}, min(a,{last}) = min({})", letters(0..h), letters(n - h..n), windows.join(", "))
+    format!(
+        "{} = {}, min(a,{last}) = min({})",
+        letters(0..h),
+        letters(n - h..n),
+        windows.join(", ")
+    )
 }

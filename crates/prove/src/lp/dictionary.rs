@@ -4,7 +4,9 @@ use super::{Kind, Linear, Multipliers, Overflow, Point};
 use std::fmt::Debug;
 
 /// Exact integers that say when they overflow.
-pub(super) trait Number: Copy + PartialEq + PartialOrd + Debug + Into<i128> + From<i64> {
+pub(super) trait Number:
+    Copy + PartialEq + PartialOrd + Debug + Into<i128> + From<i64>
+{
     const ZERO: Self;
     const ONE: Self;
     fn times(self, other: Self) -> Result<Self, Overflow>;
@@ -207,7 +209,11 @@ impl<T: Number> Dictionary<T> {
         found
     }
 
-    pub(super) fn add(&mut self, constraint: Linear<'_>, number: usize) -> Result<Status, Overflow> {
+    pub(super) fn add(
+        &mut self,
+        constraint: Linear<'_>,
+        number: usize,
+    ) -> Result<Status, Overflow> {
         let row = self.row_of(constraint)?;
         let variable = self.variables.len() as u32;
         let r = self.basic.len();
@@ -260,9 +266,9 @@ impl<T: Number> Dictionary<T> {
             let entries = &self.entries[r * width + 1..(r + 1) * width];
             let open = (0..entries.len()).filter(|&j| !self.blocked(self.columns[j], entries[j]));
             let column = match count < HASTE {
-                true => open.min_by_key(|&j| {
-                    (entries[j].size() != self.denominator, self.columns[j])
-                }),
+                true => {
+                    open.min_by_key(|&j| (entries[j].size() != self.denominator, self.columns[j]))
+                }
                 false => open.min_by_key(|&j| self.columns[j]),
             };
             let Some(j) = column else {

@@ -50,7 +50,11 @@ impl Cell {
     }
 
     /// The cell with one constraint more, or why it would be empty.
-    pub(crate) fn with(&self, row: &Row, equation: bool) -> Result<Result<Cell, Multipliers>, Overflow> {
+    pub(crate) fn with(
+        &self,
+        row: &Row,
+        equation: bool,
+    ) -> Result<Result<Cell, Multipliers>, Overflow> {
         let mut cell = self.clone();
         let linear = Linear { coefficients: &row.c, constant: row.k, equation };
         if let Answer::Infeasible(m) = cell.solver.add(linear, self.next())? {
@@ -58,7 +62,13 @@ impl Cell {
         }
         cell.path.push((row.clone(), equation));
         cell.pool.retain(|p| match p.value(&row.c, row.k) {
-            Some(v) => if equation { v == 0 } else { v >= 0 },
+            Some(v) => {
+                if equation {
+                    v == 0
+                } else {
+                    v >= 0
+                }
+            }
             None => false,
         });
         cell.remember(cell.solver.point());
@@ -89,7 +99,8 @@ impl Cell {
     pub(crate) fn sample(&mut self) -> Result<Sample, Overflow> {
         for salt in 0..3u64 {
             let margin = |number: usize| {
-                let mut x = (number as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(salt);
+                let mut x =
+                    (number as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(salt);
                 x ^= x >> 29;
                 x = x.wrapping_mul(0xBF58_476D_1CE4_E5B9);
                 40 + ((x >> 40) % 400) as i64 * if salt == 2 { 2 } else { 1 }
@@ -163,7 +174,10 @@ impl Cell {
             let opposite = row.negated();
             let tight = *equation
                 || (!self.fails_somewhere(&opposite)
-                    && matches!(self.solver.entails(&opposite.c, opposite.k, 0)?, Entailed::Yes(_)));
+                    && matches!(
+                        self.solver.entails(&opposite.c, opposite.k, 0)?,
+                        Entailed::Yes(_)
+                    ));
             if tight { equations.push(row.clone()) } else { others.push(row.clone()) }
         }
         while let Some(row) = equations.pop() {

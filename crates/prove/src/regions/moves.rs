@@ -7,12 +7,18 @@ use nimatron_game::Height;
 
 /// Whether some move leads from the position into S. Says yes if numbers grow too large to tell.
 pub(crate) fn reaches(problem: &Problem, heights: &[Height]) -> bool {
-    (0..problem.plays.len())
-        .any(|play| (0..problem.branches.len()).any(|b| into(problem, heights, play, b).unwrap_or(true)))
+    (0..problem.plays.len()).any(|play| {
+        (0..problem.branches.len()).any(|b| into(problem, heights, play, b).unwrap_or(true))
+    })
 }
 
 /// Whether a move of the play leads into the branch.
-fn into(problem: &Problem, heights: &[Height], play: usize, branch: usize) -> Result<bool, Overflow> {
+fn into(
+    problem: &Problem,
+    heights: &[Height],
+    play: usize,
+    branch: usize,
+) -> Result<bool, Overflow> {
     let n = problem.stacks;
     let set = problem.plays[play].stacks;
     let branch = &problem.branches[branch];
@@ -45,7 +51,8 @@ fn integral(solver: Solver, depth: usize) -> Result<bool, Overflow> {
     if depth > 40 {
         return Err(Overflow);
     }
-    let floor = i64::try_from(point.numerators[v].div_euclid(point.denominator)).map_err(|_| Overflow)?;
+    let floor =
+        i64::try_from(point.numerators[v].div_euclid(point.denominator)).map_err(|_| Overflow)?;
     let mut row = Row::variable(v);
     row.k = -(floor + 1);
     for row in [row.clone(), row.complement()] {

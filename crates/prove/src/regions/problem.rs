@@ -51,8 +51,14 @@ pub(crate) struct Problem {
 impl Piece {
     /// The constraints where height `s` is the variable `new(s)` and the further integers start at
     /// `first`.
-    pub(crate) fn moved(&self, stacks: usize, new: impl Fn(usize) -> usize, first: usize) -> Vec<Limit> {
-        let image: Vec<usize> = (0..stacks).map(new).chain((0..self.extras).map(|e| first + e)).collect();
+    pub(crate) fn moved(
+        &self,
+        stacks: usize,
+        new: impl Fn(usize) -> usize,
+        first: usize,
+    ) -> Vec<Limit> {
+        let image: Vec<usize> =
+            (0..stacks).map(new).chain((0..self.extras).map(|e| first + e)).collect();
         let len = image.iter().map(|v| v + 1).max().unwrap_or(0);
         let place = |row: &Row| {
             let mut c = vec![0; len];
@@ -116,7 +122,10 @@ impl Problem {
         for branch in found {
             let limit = |c: &nimatron_formula::Constraint| {
                 let row = Row { c: c.coefficients.clone(), k: c.constant };
-                (upright(row.combine(1, &Row::default(), 0).unwrap_or_default(), c.is_equation), c.is_equation)
+                (
+                    upright(row.combine(1, &Row::default(), 0).unwrap_or_default(), c.is_equation),
+                    c.is_equation,
+                )
             };
             let mut limits: Vec<Limit> = branch.constraints.iter().map(limit).collect();
             limits.retain(|(row, e)| *e || !row.evident(stacks));
@@ -161,7 +170,10 @@ impl Problem {
                 break;
             };
             self.mapped.extend(mapped);
-            self.symmetries.push(cert::Symmetry { image: image.clone(), closed: cert::Closed::Images(closed) });
+            self.symmetries.push(cert::Symmetry {
+                image: image.clone(),
+                closed: cert::Closed::Images(closed),
+            });
             known.push(image.clone());
             // All products with what is known.
             let mut next = 0;
@@ -225,7 +237,8 @@ impl Problem {
                 ..*branch
             };
             let first = index.get(&moved.limits).copied();
-            let order = first.into_iter().chain((0..self.branches.len()).filter(|j| Some(*j) != first));
+            let order =
+                first.into_iter().chain((0..self.branches.len()).filter(|j| Some(*j) != first));
             let Some((j, inclusion)) = included(self.stacks, &exact, &self.branches, order)? else {
                 return Ok(None);
             };
@@ -343,15 +356,25 @@ fn witnesses(stacks: usize, source: &Piece, target: &Piece) -> Result<Vec<Vec<Ro
         for _ in 0..target.extras {
             let longer = |order: &Vec<usize>| {
                 let order = order.clone();
-                (0..target.extras).filter(move |e| !order.contains(e)).map(move |e| e).collect::<Vec<_>>()
+                (0..target.extras)
+                    .filter(move |e| !order.contains(e))
+                    .map(move |e| e)
+                    .collect::<Vec<_>>()
             };
-            orders = orders.iter().flat_map(|o| longer(o).into_iter().map(move |e| {
-                let mut o = o.clone();
-                o.push(e);
-                o
-            })).collect();
+            orders = orders
+                .iter()
+                .flat_map(|o| {
+                    longer(o).into_iter().map(move |e| {
+                        let mut o = o.clone();
+                        o.push(e);
+                        o
+                    })
+                })
+                .collect();
         }
-        choices.extend(orders.into_iter().map(|o| o.into_iter().map(|e| Row::variable(stacks + e)).collect()));
+        choices.extend(
+            orders.into_iter().map(|o| o.into_iter().map(|e| Row::variable(stacks + e)).collect()),
+        );
     } else if source.extras == target.extras {
         choices.push((0..target.extras).map(|e| Row::variable(stacks + e)).collect());
     }

@@ -37,7 +37,8 @@ pub(crate) fn project(
     loop {
         let Some(tidy) = tidied(rows) else { return Ok(None) };
         rows = tidy;
-        let unknown = |row: &Row| (first..row.c.len()).filter(|&v| row.at(v) != 0).collect::<Vec<_>>();
+        let unknown =
+            |row: &Row| (first..row.c.len()).filter(|&v| row.at(v) != 0).collect::<Vec<_>>();
         let equation = rows.iter().enumerate().find_map(|(i, (row, equation))| {
             let y = unknown(row).into_iter().find(|&v| row.at(v).abs() == 1)?;
             equation.then_some((i, y))
@@ -69,7 +70,8 @@ pub(crate) fn project(
         let Some(y) = open.into_iter().min_by_key(cost) else { break };
         rows = eliminate(rows, y, &mut steps)?;
         if rows.len() > 30 {
-            let free = rows.iter().map(|(r, _)| r.c.len()).max().unwrap_or(0).saturating_sub(heights);
+            let free =
+                rows.iter().map(|(r, _)| r.c.len()).max().unwrap_or(0).saturating_sub(heights);
             let Some(tidy) = tidied(rows) else { return Ok(None) };
             rows = prune(heights, free, tidy)?;
         }

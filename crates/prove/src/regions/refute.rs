@@ -6,7 +6,11 @@ use nimatron_game::{Height, Play, Position, Take, Watch};
 
 /// Looks for a counterexample among the positions with few tokens, in the order of their totals:
 /// the first is the smallest of all. Stops after about `work` options.
-pub(crate) fn small(problem: &Problem, work: u64, watch: &dyn Watch) -> Result<Option<Counterexample>, Failure> {
+pub(crate) fn small(
+    problem: &Problem,
+    work: u64,
+    watch: &dyn Watch,
+) -> Result<Option<Counterexample>, Failure> {
     let mut left = work;
     for total in 0.. {
         let mut heights = vec![0; problem.stacks];
@@ -64,7 +68,9 @@ fn examine(problem: &Problem, heights: &[Height], left: &mut u64) -> Examined {
         option.iter_mut().zip(heights).zip(take.iter()).for_each(|((o, h), t)| *o = h - t);
         if problem.evaluator.holds(&option) {
             return match inside {
-                true => Examined::Wrong(Counterexample::Claimed { position: position(heights), take }),
+                true => {
+                    Examined::Wrong(Counterexample::Claimed { position: position(heights), take })
+                }
                 false => Examined::Right,
             };
         }

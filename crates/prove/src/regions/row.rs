@@ -153,7 +153,11 @@ pub(crate) fn solver(heights: usize, free: usize, limits: &[Limit]) -> Result<So
 pub(crate) type Solved = Result<Solver, crate::lp::Multipliers>;
 
 /// Drops inequalities that follow from the others and from heights being at least zero.
-pub(crate) fn prune(heights: usize, free: usize, mut rows: Vec<Limit>) -> Result<Vec<Limit>, Overflow> {
+pub(crate) fn prune(
+    heights: usize,
+    free: usize,
+    mut rows: Vec<Limit>,
+) -> Result<Vec<Limit>, Overflow> {
     // Of rows with equal coefficients the tightest stays.
     let mut tightest: HashMap<Vec<i64>, i64> = HashMap::new();
     for (row, _) in rows.iter().filter(|r| !r.1) {

@@ -148,7 +148,8 @@ impl<'a> Moves<'a> {
         for (i, s) in set.iter().enumerate() {
             take[s] = x[s] - x[self.first + i];
         }
-        let narrow = |x: &[i128]| x.iter().map(|&h| u64::try_from(h).ok()).collect::<Option<Vec<_>>>();
+        let narrow =
+            |x: &[i128]| x.iter().map(|&h| u64::try_from(h).ok()).collect::<Option<Vec<_>>>();
         match (narrow(&x[..self.problem.stacks]), narrow(&take)) {
             (Some(heights), Some(take)) => {
                 Counterexample::claimed(self.problem, heights, Take::new(take))

@@ -235,7 +235,8 @@ impl Checker<'_> {
             Inclusion::Into { branch, extras, proofs } => {
                 let target = list.get(*branch).ok_or(Why::NoSuchItem)?;
                 let heights = (0..self.stacks).map(|s| Row::variable(self.stacks, s)).collect();
-                system.derive(self.substituted(target, heights, extras, system.variables)?, proofs)?;
+                system
+                    .derive(self.substituted(target, heights, extras, system.variables)?, proofs)?;
                 Ok(Some(*branch))
             }
         }
@@ -305,7 +306,8 @@ impl Checker<'_> {
                     let branches = &self.proof.branches;
                     entries(branches.len(), inclusions.len()).map_err(&here)?;
                     for (j, inclusion) in inclusions.iter().enumerate() {
-                        let system = self.system(&relabelled(&branches[j], image)).map_err(&here)?;
+                        let system =
+                            self.system(&relabelled(&branches[j], image)).map_err(&here)?;
                         let into = self.inclusion(&system, inclusion, branches).map_err(&here)?;
                         mapped.push((j, into));
                     }
@@ -328,15 +330,15 @@ impl Checker<'_> {
             for (k, tree) in source.trees.iter().enumerate() {
                 let (play, to) = (k / branches.len(), k % branches.len());
                 let place = Place::Separation { from, play, to };
-                let system = self.moves(branch, &self.plays[play], &branches[to]).map_err(at(place))?;
+                let system =
+                    self.moves(branch, &self.plays[play], &branches[to]).map_err(at(place))?;
                 self.tree(tree, system, &Leaf::Empty, |_| place)?;
             }
             done[from] = true;
         }
         loop {
-            let finished = |&&(i, into): &&(usize, Option<usize>)| {
-                !done[i] && into.is_none_or(|j| done[j])
-            };
+            let finished =
+                |&&(i, into): &&(usize, Option<usize>)| !done[i] && into.is_none_or(|j| done[j]);
             match mapped.iter().find(finished) {
                 Some(&(i, _)) => done[i] = true,
                 None => break,
@@ -425,7 +427,8 @@ impl Checker<'_> {
             }
             let images = symmetries.iter().map(|g| g.image[least]);
             let images: std::collections::BTreeSet<usize> = images.collect();
-            system = system.with(images.into_iter().filter(|&s| s != least).map(|s| at_most(least, s)));
+            system =
+                system.with(images.into_iter().filter(|&s| s != least).map(|s| at_most(least, s)));
         }
         if let Some((a, b, g)) = domain.exchange {
             let image = &symmetries.get(g).ok_or(Why::NoSuchItem)?.image;
@@ -526,8 +529,7 @@ impl Checker<'_> {
     /// That no move of the play is possible. Variables: those of the system, then the new heights
     /// of the stacks played.
     fn unplayable(&self, system: &System, play: &Play, farkas: &Farkas) -> Result<(), Why> {
-        let new =
-            |s| system.variables + play.stacks.iter().take_while(|&other| other < s).count();
+        let new = |s| system.variables + play.stacks.iter().take_while(|&other| other < s).count();
         let variables = system.variables + play.stacks.len();
         let rows = play.rows(variables, new, false);
         let with = system.clone().with_variables(play.stacks.len()).with(rows);

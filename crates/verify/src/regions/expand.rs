@@ -213,7 +213,13 @@ impl Expander<'_> {
         Sum::variable(self.next - 1)
     }
 
-    fn compare(&mut self, l: &Term, by: Relation, r: &Term, s: &Scope) -> Result<Cases, ExpandError> {
+    fn compare(
+        &mut self,
+        l: &Term,
+        by: Relation,
+        r: &Term,
+        s: &Scope,
+    ) -> Result<Cases, ExpandError> {
         if by == Relation::NotEqual {
             let less = self.compare(l, Relation::Less, r, s)?;
             return any(vec![less, self.compare(l, Relation::Greater, r, s)?]);
