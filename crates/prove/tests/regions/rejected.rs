@@ -84,11 +84,26 @@ fn wrong_multipliers() {
         proofs[0][0].1 += 1;
     };
     assert_eq!(tampered("H", H, more), "coverage");
+    // Products and sums beyond 127 bits.
     let huge = |p: &mut RegionsProof| {
-        let Node::Rule { proofs, .. } = leaf(p) else { panic!() };
-        proofs[0].iter_mut().for_each(|m| m.1 = i64::MAX);
+        let rule = &mut p.rules[0];
+        rule.constraints[0].form.1.iter_mut().for_each(|t| t.1 = i64::MAX);
+        rule.proofs[0] = vec![(6, i64::MAX); 9];
     };
-    assert_eq!(tampered("H", H, huge), "coverage");
+    assert_eq!(tampered("H", H, huge), "rule");
+    let flaw = {
+        let mut certificate = proved("H", H).certificate;
+        let Proof::Regions(proof) = &mut certificate.proof else { panic!("regions") };
+        huge(proof);
+        verify(&certificate).unwrap_err().to_string()
+    };
+    assert!(flaw.contains("too large"), "{flaw}");
+    // Multiples of a proof are proofs.
+    let mut certificate = proved("H", H).certificate;
+    let Proof::Regions(proof) = &mut certificate.proof else { panic!("regions") };
+    let Node::Rule { proofs, .. } = leaf(proof) else { panic!() };
+    proofs[0].iter_mut().for_each(|m| m.1 *= 5);
+    assert!(verify(&certificate).is_ok());
     let separation = |p: &mut RegionsProof| {
         let Node::Empty(farkas) = &mut p.sources[0].trees[0][0] else { panic!() };
         farkas[0].1 += 1;

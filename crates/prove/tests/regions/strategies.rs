@@ -57,7 +57,7 @@ fn strategies_win_and_are_short() {
 #[test]
 fn rules_are_written_out() {
     let strategy = proved("PN(3,2)", "b = 0, a = c").strategy;
-    assert_eq!(strategy.to_string(), "if c >= a: play bc to b' = 0, c' = a\n");
+    assert_eq!(strategy.to_string(), "if c >= a: play bc to c' = a, b' = 0\n");
     let latex = strategy.to_latex();
-    assert!(latex.contains(r"\item If $c \ge a$: play $bc$ to $b' = 0$, $c' = a$."), "{latex}");
+    assert!(latex.contains(r"\item If $c \ge a$: play $bc$ to $c' = a$, $b' = 0$."), "{latex}");
 }
