@@ -8,11 +8,13 @@
 
 mod cell;
 mod cover;
+mod leaf;
 mod misere;
 mod moves;
 mod problem;
 mod project;
 mod refute;
+mod region;
 mod row;
 mod separate;
 mod smt;
@@ -42,7 +44,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { nodes: 2_000_000, search: 300_000 }
+        Limits { nodes: 2_000_000, search: 150_000 }
     }
 }
 
@@ -190,7 +192,7 @@ pub fn prove(
     watch: &dyn Watch,
     limits: &Limits,
 ) -> Result<Proof, Failure> {
-    let problem = Problem::new(game, formula)?;
+    let problem = Problem::new(game, formula, watch)?;
     if let Some(example) = refute::small(&problem, limits.search, watch)? {
         return Err(Failure::Refuted(example));
     }
@@ -217,7 +219,7 @@ pub fn prove(
     };
     let strategy = Strategy::new(&problem, std::mem::take(&mut cover.strategy));
     let (rules, coverage) = (cover.rules, cover.nodes);
-    let (expansion, listed) = same_set(&problem, formula)?;
+    let (expansion, listed) = same_set(&problem, formula, watch)?;
     let proof = cert::RegionsProof {
         formula: formula.to_string(),
         branches: problem.branches.iter().map(Piece::certificate).collect(),
@@ -293,6 +295,7 @@ fn hitting(
 fn same_set(
     problem: &Problem,
     formula: &Formula,
+    watch: &dyn Watch,
 ) -> Result<(Vec<cert::Inclusion>, Vec<cert::Inclusion>), Failure> {
     let n = problem.stacks;
     let images = cert::symmetries(&problem.game).map_err(Failure::expansion)?;
@@ -306,6 +309,7 @@ fn same_set(
     let into = |from: &[Piece], list: &[Piece]| -> Result<Vec<cert::Inclusion>, Failure> {
         let mut found = Vec::new();
         for (i, piece) in from.iter().enumerate() {
+            watch.check(0).map_err(Failure::stopped)?;
             // Branches of the two lists often come in the same order.
             let near = i * list.len() / from.len().max(1);
             let order = (near..list.len()).chain(0..near);
