@@ -1,7 +1,8 @@
 //! Misere play: positions without moves.
 
 use super::cell::{Cell, Sample};
-use super::cover::{Cover, RuleKey};
+use super::cover::Cover;
+use super::leaf::RuleKey;
 use super::problem::{inequalities, narrow};
 use super::row::{Row, farkas};
 use super::{Counterexample, Failure, Reason};
@@ -120,8 +121,9 @@ impl Cover<'_> {
                     Some(s) => vec![(s, play.total.least())],
                     None => continue,
                 },
-                false if play.stacks.iter().all(|s| tall(&s, least))
-                    && play.total.allows(u128::from(least) * play.stacks.len() as u128) =>
+                false
+                    if play.stacks.iter().all(|s| tall(&s, least))
+                        && play.total.allows(u128::from(least) * play.stacks.len() as u128) =>
                 {
                     play.stacks.iter().map(|s| (s, least)).collect()
                 }

@@ -8,13 +8,16 @@
 
 mod cell;
 mod cover;
+mod leaf;
 mod misere;
 mod moves;
 mod problem;
 mod project;
 mod refute;
+mod region;
 mod row;
 mod separate;
+mod smt;
 mod strategy;
 mod witness;
 mod words;
@@ -26,6 +29,7 @@ use nimatron_verify::Certificate;
 use nimatron_verify::regions as cert;
 use problem::{Piece, Problem};
 use row::Row;
+pub use smt::smt;
 use std::collections::HashSet;
 pub use strategy::{Strategy, StrategyRule};
 
@@ -40,7 +44,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { nodes: 2_000_000, search: 300_000 }
+        Limits { nodes: 2_000_000, search: 150_000 }
     }
 }
 
@@ -188,7 +192,7 @@ pub fn prove(
     watch: &dyn Watch,
     limits: &Limits,
 ) -> Result<Proof, Failure> {
-    let problem = Problem::new(game, formula)?;
+    let problem = Problem::new(game, formula, watch)?;
     if let Some(example) = refute::small(&problem, limits.search, watch)? {
         return Err(Failure::Refuted(example));
     }
@@ -215,7 +219,7 @@ pub fn prove(
     };
     let strategy = Strategy::new(&problem, std::mem::take(&mut cover.strategy));
     let (rules, coverage) = (cover.rules, cover.nodes);
-    let (expansion, listed) = same_set(&problem, formula)?;
+    let (expansion, listed) = same_set(&problem, formula, watch)?;
     let proof = cert::RegionsProof {
         formula: formula.to_string(),
         branches: problem.branches.iter().map(Piece::certificate).collect(),
@@ -228,7 +232,8 @@ pub fn prove(
         domain,
         coverage,
     };
-    let certificate = Certificate::new(game.clone(), nimatron_verify::Proof::Regions(Box::new(proof)));
+    let certificate =
+        Certificate::new(game.clone(), nimatron_verify::Proof::Regions(Box::new(proof)));
     Ok(Proof { certificate, strategy, statistics })
 }
 
@@ -257,13 +262,17 @@ fn shorter<'a>(full: &cover::Cover<'a>, rows: &[Row]) -> Option<cover::Cover<'a>
 }
 
 /// Few numbers that meet all sets: greedily, then without those that are not needed.
-fn hitting(sets: &[HashSet<usize>], used: &std::collections::HashMap<usize, u64>) -> HashSet<usize> {
+fn hitting(
+    sets: &[HashSet<usize>],
+    used: &std::collections::HashMap<usize, u64>,
+) -> HashSet<usize> {
     let mut chosen: Vec<usize> = Vec::new();
     let mut open: Vec<&HashSet<usize>> = sets.iter().collect();
     while !open.is_empty() {
         let mut counts: std::collections::BTreeMap<usize, usize> = Default::default();
         open.iter().flat_map(|set| set.iter()).for_each(|&o| *counts.entry(o).or_insert(0) += 1);
-        let weight = |&(&o, &count): &(&usize, &usize)| (count, used.get(&o).copied(), std::cmp::Reverse(o));
+        let weight =
+            |&(&o, &count): &(&usize, &usize)| (count, used.get(&o).copied(), std::cmp::Reverse(o));
         let Some((&next, _)) = counts.iter().max_by_key(weight) else { break };
         chosen.push(next);
         open.retain(|set| !set.contains(&next));
@@ -286,6 +295,7 @@ fn hitting(sets: &[HashSet<usize>], used: &std::collections::HashMap<usize, u64>
 fn same_set(
     problem: &Problem,
     formula: &Formula,
+    watch: &dyn Watch,
 ) -> Result<(Vec<cert::Inclusion>, Vec<cert::Inclusion>), Failure> {
     let n = problem.stacks;
     let images = cert::symmetries(&problem.game).map_err(Failure::expansion)?;
@@ -299,6 +309,7 @@ fn same_set(
     let into = |from: &[Piece], list: &[Piece]| -> Result<Vec<cert::Inclusion>, Failure> {
         let mut found = Vec::new();
         for (i, piece) in from.iter().enumerate() {
+            watch.check(0).map_err(Failure::stopped)?;
             // Branches of the two lists often come in the same order.
             let near = i * list.len() / from.len().max(1);
             let order = (near..list.len()).chain(0..near);
@@ -326,7 +337,9 @@ fn domain(problem: &Problem) -> (cert::Domain, Vec<Row>) {
     let largest = (0..n).max_by_key(|&s| (orbit(s).len(), std::cmp::Reverse(s)));
     let Some(least) = largest.filter(|&s| orbit(s).len() > 1) else { return (domain, rows) };
     domain.least = Some(least);
-    rows.extend(orbit(least).into_iter().filter(|&s| s != least).map(|s| Row::difference(s, least)));
+    rows.extend(
+        orbit(least).into_iter().filter(|&s| s != least).map(|s| Row::difference(s, least)),
+    );
     for (g, element) in problem.group.iter().enumerate().skip(1) {
         let swapped = (0..n).find(|&a| {
             let b = element.image[a];

@@ -4,7 +4,7 @@ use super::Failure;
 use super::row::{Limit, Row, farkas, solver};
 use crate::lp::{Answer, Entailed, Overflow, Point, Solver};
 use nimatron_formula::{Context, Evaluator, Formula, branches};
-use nimatron_game::Game;
+use nimatron_game::{Game, Watch};
 use nimatron_verify::regions as cert;
 use std::collections::HashMap;
 
@@ -47,6 +47,9 @@ pub(crate) struct Problem {
     pub(crate) mapped: Vec<(usize, Option<usize>)>,
     pub(crate) evaluator: Evaluator,
 }
+
+/// Why each branch has its image in a branch, and in which one; none if the image is empty.
+type Images = (Vec<cert::Inclusion>, Vec<(usize, Option<usize>)>);
 
 impl Piece {
     /// The constraints where height `s` is the variable `new(s)` and the further integers start at
@@ -111,7 +114,11 @@ pub(crate) fn narrow(row: &cert::Row) -> Result<Limit, Overflow> {
 }
 
 impl Problem {
-    pub(crate) fn new(game: &Game, formula: &Formula) -> Result<Problem, Failure> {
+    pub(crate) fn new(
+        game: &Game,
+        formula: &Formula,
+        watch: &dyn Watch,
+    ) -> Result<Problem, Failure> {
         let stacks = game.stacks();
         let images = cert::symmetries(game).map_err(Failure::expansion)?;
         let evaluator = Evaluator::new(formula, &Context::of_game(game), &images)
@@ -135,7 +142,7 @@ impl Problem {
                 pieces.push(Piece { limits, extras });
             }
         }
-        let pieces = absorbed(stacks, pieces)?;
+        let pieces = absorbed(stacks, pieces, watch)?;
         let plays = cert::plays(game, MAX_PLAYS);
         let plays = plays.ok_or(Failure::Unsupported(super::Unsupported::Plays(MAX_PLAYS)))?;
         let identity: Vec<usize> = (0..stacks).collect();
@@ -150,12 +157,12 @@ impl Problem {
             evaluator,
         };
         let images = if images.len() > MAX_GROUP { vec![identity] } else { images };
-        problem.close(images)?;
+        problem.close(images, watch)?;
         Ok(problem)
     }
 
     /// Finds the elements under which S is closed; all of `images`, or the identity alone.
-    fn close(&mut self, images: Vec<Vec<usize>>) -> Result<(), Failure> {
+    fn close(&mut self, images: Vec<Vec<usize>>, watch: &dyn Watch) -> Result<(), Failure> {
         let identity: Vec<usize> = (0..self.stacks).collect();
         let index: HashMap<Vec<Limit>, usize> =
             self.branches.iter().enumerate().map(|(i, b)| (b.limits.clone(), i)).collect();
@@ -165,7 +172,7 @@ impl Problem {
             if known.contains(image) {
                 continue;
             }
-            let Some((closed, mapped)) = self.closed_under(image, &index)? else {
+            let Some((closed, mapped)) = self.closed_under(image, &index, watch)? else {
                 complete = false;
                 break;
             };
@@ -222,15 +229,16 @@ impl Problem {
     }
 
     /// That the image of each branch lies in a branch.
-    #[allow(clippy::type_complexity)]
     fn closed_under(
         &self,
         image: &[usize],
         index: &HashMap<Vec<Limit>, usize>,
-    ) -> Result<Option<(Vec<cert::Inclusion>, Vec<(usize, Option<usize>)>)>, Failure> {
+        watch: &dyn Watch,
+    ) -> Result<Option<Images>, Failure> {
         let mut inclusions = Vec::new();
         let mut mapped = Vec::new();
         for (i, branch) in self.branches.iter().enumerate() {
+            watch.check(0).map_err(Failure::stopped)?;
             let moved = branch.relabel(image);
             let exact = Piece {
                 limits: branch.limits.iter().map(|(row, e)| (row.relabel(image), *e)).collect(),
@@ -250,12 +258,17 @@ impl Problem {
 }
 
 /// Drops branches that lie in others.
-fn absorbed(stacks: usize, mut pieces: Vec<Piece>) -> Result<Vec<Piece>, Overflow> {
+fn absorbed(
+    stacks: usize,
+    mut pieces: Vec<Piece>,
+    watch: &dyn Watch,
+) -> Result<Vec<Piece>, Failure> {
     // Branches with many constraints are the likeliest to lie in others.
     pieces.sort_by_key(|p| (p.extras, inequalities(&p.limits).len()));
     let mut i = pieces.len();
     while i > 0 {
         i -= 1;
+        watch.check(0).map_err(Failure::stopped)?;
         let Ok(solver) = solver(stacks, pieces[i].extras, &pieces[i].limits)? else { continue };
         let inner = solver.inner_point(|number| 5 + (number as i64 * 7) % 11)?;
         for j in (0..pieces.len()).filter(|&j| j != i && pieces[j].extras == 0) {
@@ -296,6 +309,24 @@ pub(crate) fn included(
         }
     }
     Ok(None)
+}
+
+/// All orders of the numbers below `count`; only the natural one if there are many.
+fn orders(count: usize) -> Vec<Vec<usize>> {
+    if count > 5 {
+        return vec![(0..count).collect()];
+    }
+    (0..count).fold(vec![vec![]], |orders, next| {
+        let insert = |order: &Vec<usize>| {
+            let at = |i: usize| {
+                let mut longer = order.clone();
+                longer.insert(i, next);
+                longer
+            };
+            (0..=order.len()).rev().map(at).collect::<Vec<_>>()
+        };
+        orders.iter().flat_map(insert).collect()
+    })
 }
 
 /// Whether a point has the heights of a point of the piece.
@@ -351,32 +382,9 @@ fn witnesses(stacks: usize, source: &Piece, target: &Piece) -> Result<Vec<Vec<Ro
         }
     }
     // The same integers under the same, or shuffled, names.
-    if source.extras == target.extras && target.extras <= 5 {
-        let mut orders = vec![vec![]];
-        for _ in 0..target.extras {
-            let longer = |order: &Vec<usize>| {
-                let order = order.clone();
-                (0..target.extras)
-                    .filter(move |e| !order.contains(e))
-                    .map(move |e| e)
-                    .collect::<Vec<_>>()
-            };
-            orders = orders
-                .iter()
-                .flat_map(|o| {
-                    longer(o).into_iter().map(move |e| {
-                        let mut o = o.clone();
-                        o.push(e);
-                        o
-                    })
-                })
-                .collect();
-        }
-        choices.extend(
-            orders.into_iter().map(|o| o.into_iter().map(|e| Row::variable(stacks + e)).collect()),
-        );
-    } else if source.extras == target.extras {
-        choices.push((0..target.extras).map(|e| Row::variable(stacks + e)).collect());
+    if source.extras == target.extras {
+        let named = |order: Vec<usize>| order.iter().map(|e| Row::variable(stacks + e)).collect();
+        choices.extend(orders(target.extras).into_iter().map(named));
     }
     Ok(choices)
 }
