@@ -16,7 +16,7 @@ use nimatron_game::{Stop, Watch};
 /// Blocks of each table handled at a time, at most.
 const CHUNK: usize = 64;
 /// Blocks of all tables handled at a time, so that they stay in the nearest cache.
-const NEAREST: usize = 400;
+const NEAREST: usize = 800;
 
 /// What holds for a whole run.
 pub(crate) struct Terms<'a> {
