@@ -252,13 +252,14 @@ impl Isa for Avx512 {
             let t = _mm512_or_si512(t, _mm512_alignr_epi64::<7>(t, zero));
             let t = _mm512_or_si512(t, _mm512_alignr_epi64::<6>(t, zero));
             let t = _mm512_or_si512(t, _mm512_alignr_epi64::<4>(t, zero));
-            let v = _mm512_or_si512(_mm512_or_si512(v, t), carry);
+            let v = _mm512_or_si512(v, t);
+            // The carry is joined last, so that the next one does not wait for the rest.
             let last = match W {
                 16 => _mm512_permutexvar_epi16(_mm512_set1_epi16(31), v),
                 32 => _mm512_permutexvar_epi32(_mm512_set1_epi32(15), v),
                 _ => _mm512_permutexvar_epi64(_mm512_set1_epi64(7), v),
             };
-            (v, last)
+            (_mm512_or_si512(v, carry), _mm512_or_si512(last, carry))
         }
     }
 
