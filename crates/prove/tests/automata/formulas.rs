@@ -1,7 +1,7 @@
 //! Formulas as automata: they say the same, and are proved or refuted.
 
 use super::common::{Arbitrary, Limits, check, game};
-use nimatron_formula::{Context, Evaluator, Formula};
+use nimatron_formula::{Context, Evaluator, Formula, Relation, Term};
 use nimatron_game::symmetry::Symmetry;
 use nimatron_game::{Game, Height, Outcome, Stop, Unlimited};
 use nimatron_prove::automata::{
@@ -10,6 +10,7 @@ use nimatron_prove::automata::{
 use nimatron_table::naive;
 use nimatron_verify::automaton::Dfa;
 use nimatron_verify::verify;
+use proptest::prelude::*;
 
 const THEOREMS: &str = include_str!("../../../../corpus/formula/theorems.txt");
 
@@ -154,6 +155,59 @@ fn every_part_of_the_language_is_read_right() {
         "a > 3, reduced(reduced(total = 6))",
     ] {
         compare(&slow, &formula(&slow, text), 9);
+    }
+}
+
+fn arbitrary_term() -> impl Strategy<Value = Term> {
+    let leaf = prop_oneof![
+        4 => (0..3usize).prop_map(Term::Stack),
+        1 => (-3..6i64).prop_map(Term::Constant),
+    ];
+    leaf.prop_recursive(3, 8, 2, |inner| {
+        let two = prop::collection::vec(inner.clone(), 2);
+        prop_oneof![
+            two.clone().prop_map(Term::sum),
+            two.clone().prop_map(Term::Min),
+            two.clone().prop_map(Term::Max),
+            two.prop_map(Term::Xor),
+            (-2..4i64, inner.clone()).prop_map(|(factor, term)| Term::scale(factor, term)),
+            (inner, 1..5u64).prop_map(|(term, modulus)| Term::Mod(term.into(), modulus)),
+        ]
+    })
+}
+
+fn arbitrary_formula() -> impl Strategy<Value = Formula> {
+    let relation = prop::sample::select(vec![
+        Relation::Less,
+        Relation::AtMost,
+        Relation::Equal,
+        Relation::NotEqual,
+        Relation::AtLeast,
+        Relation::Greater,
+    ]);
+    let leaf = (arbitrary_term(), relation, arbitrary_term());
+    leaf.prop_map(|(l, relation, r)| Formula::Compare(l, relation, r)).prop_recursive(
+        2,
+        4,
+        2,
+        |inner| {
+            let two = prop::collection::vec(inner.clone(), 2);
+            prop_oneof![
+                two.clone().prop_map(Formula::and),
+                two.prop_map(Formula::or),
+                inner.clone().prop_map(|f| Formula::Not(f.into())),
+                inner.prop_map(|f| Formula::Sym(f.into())),
+            ]
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn arbitrary_formulas_are_read_right(formula in arbitrary_formula()) {
+        compare(&game("CN(3,2)"), &formula, 6);
     }
 }
 
