@@ -331,3 +331,11 @@ fn circles_of_ten_to_twelve() {
         check_box(&solution, 1);
     }
 }
+
+#[test]
+#[ignore = "takes two minutes and 3 GB when optimised"]
+fn the_circle_of_thirteen() {
+    let solution = found(&game("CN(13,5)"));
+    check_certificate(&solution);
+    assert_eq!(solution.statistics().cells, 94_211);
+}
