@@ -333,7 +333,7 @@ fn circles_of_ten_to_twelve() {
 }
 
 #[test]
-#[ignore = "takes two minutes and 3 GB when optimised"]
+#[ignore = "takes minutes and gigabytes even when optimised"]
 fn the_circle_of_thirteen() {
     let solution = found(&game("CN(13,5)"));
     check_certificate(&solution);
