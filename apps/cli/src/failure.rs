@@ -1,8 +1,8 @@
 //! Why there is no answer.
 
 use crate::status::Status;
-use nimatron::formula::{FormulaError, FormulaErrorKind};
 use nimatron::Stop;
+use nimatron::formula::{FormulaError, FormulaErrorKind};
 use nimatron::game::notation::ParseError;
 use nimatron::table::TableError;
 use nimatron_render::{Diagnostic, Place};
