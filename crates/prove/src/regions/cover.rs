@@ -193,10 +193,16 @@ impl<'a> Cover<'a> {
         self.points.push(x);
     }
 
-    /// The orbits of the regions that contain a point.
+    /// The orbits of the regions that contain a point, without divisions if possible.
     pub(crate) fn orbits_at(&self, x: &[i128]) -> HashSet<usize> {
         let contains = |r: &&Region| r.rows.iter().all(|&id| self.rows.row(id).value(x) >= 0);
-        self.regions.iter().filter(contains).map(|r| r.orbit).collect()
+        let containing: Vec<&Region> = self.regions.iter().filter(contains).collect();
+        let simple = containing.iter().filter(|r| !r.divides_at(x, self.first()));
+        let simple: HashSet<usize> = simple.map(|r| r.orbit).collect();
+        match simple.is_empty() {
+            true => containing.iter().map(|r| r.orbit).collect(),
+            false => simple,
+        }
     }
 
     /// A coverage that starts anew with regions of these orbits only.
