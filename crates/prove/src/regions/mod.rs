@@ -256,7 +256,13 @@ fn shorter<'a>(full: &cover::Cover<'a>, rows: &[Row]) -> Option<cover::Cover<'a>
         if cover.uncovered.is_empty() {
             return Some(cover);
         }
-        sets.extend(cover.uncovered.iter().map(|x| full.orbits_at(x)));
+        for (x, unfit) in &cover.uncovered {
+            let mut orbits = full.orbits_at(x);
+            if orbits.len() > 1 {
+                unfit.iter().for_each(|o| drop(orbits.remove(o)));
+            }
+            sets.push(orbits);
+        }
     }
     None
 }
