@@ -228,7 +228,7 @@ fn well_formed(rules: &Rules, proof: &AutomatonProof) -> Result<(), Failed> {
     let (dfa, letters) = (&proof.dfa, rules.letters);
     let states = dfa.states();
     let visits = (states as u128).pow(2) * letters as u128;
-    if visits > MAX_VISITS || proof.macrostates.len() as u128 > MAX_VISITS {
+    if visits > MAX_VISITS || usize::try_from(visits).is_err() {
         return Err(Failed::Size);
     }
     let require = |fine: bool, part: &'static str, number: usize| match fine {

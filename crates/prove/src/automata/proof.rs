@@ -108,7 +108,8 @@ pub fn prove(game: &Game, dfa: &Dfa, watch: &dyn Watch) -> Result<Certificate, U
     }
     let dfa = minimised(dfa);
     let states = dfa.states();
-    if (states as u128).pow(2) * u128::from(moves.letters()) > MAX_VISITS {
+    let visits = (states as u128).pow(2) * u128::from(moves.letters());
+    if visits > MAX_VISITS || usize::try_from(visits).is_err() {
         return Err(Unproved::TooLarge { states });
     }
     let next = |q: u32, letter: u32| dfa.next[q as usize][letter as usize];
