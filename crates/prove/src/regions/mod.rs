@@ -186,6 +186,23 @@ pub struct Proof {
 }
 
 /// Proves that the formula describes exactly the P-positions of the game, or refutes it.
+///
+/// ```
+/// use nimatron_formula::{Context, Formula};
+/// use nimatron_game::{Game, Unlimited};
+/// use nimatron_prove::regions::{Counterexample, Failure, Limits, prove};
+///
+/// let game: Game = "PN(3,2)".parse().unwrap();
+/// let formula = |text| Formula::parse(text, &Context::of_game(&game)).unwrap();
+/// let proof = prove(&game, &formula("b = 0, a = c"), &Unlimited, &Limits::default()).unwrap();
+/// assert!(nimatron_verify::verify(&proof.certificate).is_ok());
+/// let take = proof.strategy.winning_move(&[7, 3, 1_000_000]).unwrap();
+/// assert_eq!(take.to_string(), "(0,3,999993)");
+///
+/// let wrong = prove(&game, &formula("b <= 1, a = c"), &Unlimited, &Limits::default());
+/// let Err(Failure::Refuted(Counterexample::Claimed { position, .. })) = wrong else { panic!() };
+/// assert_eq!(position.to_string(), "(0,1,0)");
+/// ```
 pub fn prove(
     game: &Game,
     formula: &Formula,
@@ -259,7 +276,7 @@ fn shorter<'a>(full: &cover::Cover<'a>, rows: &[Row]) -> Option<cover::Cover<'a>
         for (x, unfit) in &cover.uncovered {
             let mut orbits = full.orbits_at(x);
             if orbits.len() > 1 {
-                unfit.iter().for_each(|o| drop(orbits.remove(o)));
+                orbits.retain(|o| Some(*o) != *unfit);
             }
             sets.push(orbits);
         }
