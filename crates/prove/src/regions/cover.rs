@@ -192,7 +192,9 @@ impl<'a> Cover<'a> {
                 first: self.first(),
                 steps: chosen.projection.steps.clone(),
             };
-            self.strategy.push(rule);
+            if !self.strategy.iter().any(|other| other.same_place(&rule)) {
+                self.strategy.push(rule);
+            }
         }
         self.points.push(x);
     }

@@ -257,7 +257,9 @@ pub fn prove(
 /// A coverage by fewer regions, up to symmetry: few orbits are chosen that contain all points seen
 /// so far, until they cover everything.
 fn shorter<'a>(full: &cover::Cover<'a>, rows: &[Row]) -> Option<cover::Cover<'a>> {
-    if full.problem.game.convention() == Play::Misere || full.used.len() < 2 {
+    let misere = full.problem.game.convention() == Play::Misere;
+    // Within residue classes the regions differ from class to class.
+    if misere || full.used.len() < 2 || !full.residue_forms().is_empty() {
         return None;
     }
     let mut sets: Vec<HashSet<usize>> = full.points.iter().map(|x| full.orbits_at(x)).collect();

@@ -40,6 +40,13 @@ pub(super) struct Class {
 }
 
 impl StrategyRule {
+    /// Whether two rules play the same set under the same conditions.
+    pub(super) fn same_place(&self, other: &StrategyRule) -> bool {
+        self.play == other.play
+            && self.classes == other.classes
+            && self.conditions == other.conditions
+    }
+
     fn relabel(&self, image: &[usize]) -> StrategyRule {
         let n = image.len();
         let all: Vec<usize> = (0..self.first + n + 64)
