@@ -46,10 +46,13 @@ pub(crate) struct Cover<'a> {
     pub(super) allowed: Option<HashSet<usize>>,
     /// A point of each cell that was covered, where no residue classes are needed.
     pub(crate) points: Vec<Vec<i128>>,
-    /// Points that no allowed region contains: there is no coverage.
-    pub(crate) uncovered: Vec<Vec<i128>>,
+    /// Points that no allowed region contains, or only one of this orbit that would need divisions:
+    /// there is no coverage.
+    pub(crate) uncovered: Vec<(Vec<i128>, Option<usize>)>,
     /// The rules of the strategy, in the order of their first use.
     pub(crate) strategy: Vec<StrategyRule>,
+    /// Whether divisions are avoided, since there is a coverage without.
+    pub(super) undivided: bool,
     most_nodes: u64,
     most_depth: usize,
     deepest: usize,
@@ -77,6 +80,7 @@ impl<'a> Cover<'a> {
             points: Vec::new(),
             uncovered: Vec::new(),
             strategy: Vec::new(),
+            undivided: false,
             most_nodes: limits.nodes,
             most_depth: MAX_DEPTH,
             deepest: 0,
@@ -162,7 +166,7 @@ impl<'a> Cover<'a> {
                 cover.inside(cell, region, &rows)
             }
             None if cover.allowed.is_some() => {
-                cover.uncovered.push(x);
+                cover.uncovered.push((x, None));
                 Ok(())
             }
             None => Err(super::refute::uncovered(cover.problem, &x[..cover.problem.stacks])),
@@ -188,15 +192,23 @@ impl<'a> Cover<'a> {
                 first: self.first(),
                 steps: chosen.projection.steps.clone(),
             };
-            self.strategy.push(rule);
+            if !self.strategy.iter().any(|other| other.same_place(&rule)) {
+                self.strategy.push(rule);
+            }
         }
         self.points.push(x);
     }
 
-    /// The orbits of the regions that contain a point.
+    /// The orbits of the regions that contain a point, without divisions if possible.
     pub(crate) fn orbits_at(&self, x: &[i128]) -> HashSet<usize> {
         let contains = |r: &&Region| r.rows.iter().all(|&id| self.rows.row(id).value(x) >= 0);
-        self.regions.iter().filter(contains).map(|r| r.orbit).collect()
+        let containing: Vec<&Region> = self.regions.iter().filter(contains).collect();
+        let simple = containing.iter().filter(|r| !r.divides_at(x, self.first()));
+        let simple: HashSet<usize> = simple.map(|r| r.orbit).collect();
+        match simple.is_empty() {
+            true => containing.iter().map(|r| r.orbit).collect(),
+            false => simple,
+        }
     }
 
     /// A coverage that starts anew with regions of these orbits only.
@@ -207,6 +219,7 @@ impl<'a> Cover<'a> {
         let kept = self.regions.iter().filter(|r| allowed.contains(&r.orbit));
         cover.regions = kept.cloned().collect();
         cover.allowed = Some(allowed);
+        cover.undivided = !self.nodes.iter().any(|n| matches!(n, cert::Node::Residue(..)));
         cover.most_depth = 2 * self.deepest + 20;
         cover.most_nodes = self.limits.nodes.min(2 * self.nodes.len() as u64 + 200);
         cover
@@ -225,9 +238,12 @@ impl<'a> Cover<'a> {
                     self.known.get(id).is_none() && cell.fails_somewhere(self.rows.row(id))
                 })
             });
+            let divides = region.divides_at(x, self.first());
+            if divides && self.undivided {
+                continue;
+            }
             let used = self.used.get(&region.orbit).copied().unwrap_or(0);
-            let undecided =
-                undecided.count() + 100 * usize::from(region.divides_at(x, self.first()));
+            let undecided = undecided.count() + 100 * usize::from(divides);
             candidates.push((undecided, std::cmp::Reverse(used), i));
         }
         candidates.sort_unstable();

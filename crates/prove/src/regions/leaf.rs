@@ -62,6 +62,11 @@ impl Cover<'_> {
             let mut rows = Vec::new();
             match cover.settle(&mut cell, region, &x, &mut rows)? {
                 Settled::Values(values) => cover.compare(cell, region, &values, &rows),
+                Settled::Divide(..) if cover.undivided => {
+                    let orbit = cover.regions[region].orbit;
+                    cover.uncovered.push((x, Some(orbit)));
+                    Ok(())
+                }
                 Settled::Divide(form, modulus) => {
                     cover.residue(cell, &form, modulus, |cover, cell| cover.play_out(cell, region))
                 }

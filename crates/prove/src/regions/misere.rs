@@ -6,7 +6,7 @@ use super::leaf::RuleKey;
 use super::problem::{inequalities, narrow};
 use super::row::{Row, farkas};
 use super::{Counterexample, Failure, Reason};
-use crate::lp::{Answer, Entailed, Solver};
+use crate::lp::{Answer, Entailed, Overflow, Solver};
 use nimatron_game::{Height, Position};
 use nimatron_verify::regions as cert;
 
@@ -27,15 +27,12 @@ impl Cover<'_> {
         let mut rows = Vec::new();
         for play in 0..self.problem.plays.len() {
             let play = &self.problem.plays[play];
-            let mut total = Row::constant(play.total.least() as i64 - 1);
+            let mut total = Row::constant(fit(play.total.least())? - 1);
             for s in play.stacks {
                 total = total.combine(1, &Row::variable(s), -1)?;
             }
-            let each = |s: usize| {
-                let mut row = Row::variable(s).negated();
-                row.k = play.each.least() as i64 - 1;
-                row
-            };
+            let least = fit(play.each.least())?;
+            let each = |s: usize| Row { k: least - 1, ..Row::variable(s).negated() };
             let singles = play.stacks.iter().filter(|_| !play.any).map(each);
             let mut blocking = singles.chain([total]).filter(|row| row.value(x) >= 0);
             let Some(row) = blocking.next() else {
@@ -110,10 +107,8 @@ impl Cover<'_> {
         let mut found = None;
         for (number, play) in self.problem.plays.iter().enumerate() {
             let tall = |s: &usize, amount: Height| x[*s] >= i128::from(amount);
-            let lowered = |s: usize, amount: Height| {
-                let mut row = Row::variable(s);
-                row.k = -i64::try_from(amount).unwrap_or(i64::MAX);
-                row
+            let lowered = |s: usize, amount: Height| -> Result<Row, Overflow> {
+                Ok(Row { k: -fit(amount)?, ..Row::variable(s) })
             };
             let least = play.each.least();
             let amounts: Vec<(usize, Height)> = match play.any {
@@ -129,12 +124,13 @@ impl Cover<'_> {
                 }
                 false => continue,
             };
-            let constraints: Vec<Row> = amounts.iter().map(|&(s, a)| lowered(s, a)).collect();
+            let constraints = amounts.iter().map(|&(s, a)| lowered(s, a));
+            let constraints: Vec<Row> = constraints.collect::<Result<_, _>>()?;
             let heights = play.stacks.iter().map(|s| match amounts.iter().find(|a| a.0 == s) {
                 Some(&(s, amount)) => lowered(s, amount),
-                None => Row::variable(s),
+                None => Ok(Row::variable(s)),
             });
-            found = Some((number, constraints, heights.collect::<Vec<Row>>()));
+            found = Some((number, constraints, heights.collect::<Result<Vec<Row>, _>>()?));
             break;
         }
         let Some((play, constraints, heights)) = found else {
@@ -187,6 +183,11 @@ impl Cover<'_> {
         }
         Ok(key.certificate(0, None, &[], proofs))
     }
+}
+
+/// An amount that coefficients can hold.
+fn fit(amount: Height) -> Result<i64, Overflow> {
+    i64::try_from(amount).ok().filter(|&a| a < 1 << 60).ok_or(Overflow)
 }
 
 /// Why no move of the play is possible in the cell.

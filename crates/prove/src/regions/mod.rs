@@ -186,6 +186,23 @@ pub struct Proof {
 }
 
 /// Proves that the formula describes exactly the P-positions of the game, or refutes it.
+///
+/// ```
+/// use nimatron_formula::{Context, Formula};
+/// use nimatron_game::{Game, Unlimited};
+/// use nimatron_prove::regions::{Counterexample, Failure, Limits, prove};
+///
+/// let game: Game = "PN(3,2)".parse().unwrap();
+/// let formula = |text| Formula::parse(text, &Context::of_game(&game)).unwrap();
+/// let proof = prove(&game, &formula("b = 0, a = c"), &Unlimited, &Limits::default()).unwrap();
+/// assert!(nimatron_verify::verify(&proof.certificate).is_ok());
+/// let take = proof.strategy.winning_move(&[7, 3, 1_000_000]).unwrap();
+/// assert_eq!(take.to_string(), "(0,3,999993)");
+///
+/// let wrong = prove(&game, &formula("b <= 1, a = c"), &Unlimited, &Limits::default());
+/// let Err(Failure::Refuted(Counterexample::Claimed { position, .. })) = wrong else { panic!() };
+/// assert_eq!(position.to_string(), "(0,1,0)");
+/// ```
 pub fn prove(
     game: &Game,
     formula: &Formula,
@@ -240,7 +257,9 @@ pub fn prove(
 /// A coverage by fewer regions, up to symmetry: few orbits are chosen that contain all points seen
 /// so far, until they cover everything.
 fn shorter<'a>(full: &cover::Cover<'a>, rows: &[Row]) -> Option<cover::Cover<'a>> {
-    if full.problem.game.convention() == Play::Misere || full.used.len() < 2 {
+    let misere = full.problem.game.convention() == Play::Misere;
+    // Within residue classes the regions differ from class to class.
+    if misere || full.used.len() < 2 || !full.residue_forms().is_empty() {
         return None;
     }
     let mut sets: Vec<HashSet<usize>> = full.points.iter().map(|x| full.orbits_at(x)).collect();
@@ -256,7 +275,13 @@ fn shorter<'a>(full: &cover::Cover<'a>, rows: &[Row]) -> Option<cover::Cover<'a>
         if cover.uncovered.is_empty() {
             return Some(cover);
         }
-        sets.extend(cover.uncovered.iter().map(|x| full.orbits_at(x)));
+        for (x, unfit) in &cover.uncovered {
+            let mut orbits = full.orbits_at(x);
+            if orbits.len() > 1 {
+                orbits.retain(|o| Some(*o) != *unfit);
+            }
+            sets.push(orbits);
+        }
     }
     None
 }

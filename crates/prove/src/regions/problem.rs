@@ -127,14 +127,13 @@ impl Problem {
             .map_err(|e| Failure::Unsupported(super::Unsupported::Branches(e)))?;
         let mut pieces = Vec::new();
         for branch in found {
-            let limit = |c: &nimatron_formula::Constraint| {
+            let limit = |c: &nimatron_formula::Constraint| -> Result<Limit, Overflow> {
                 let row = Row { c: c.coefficients.clone(), k: c.constant };
-                (
-                    upright(row.combine(1, &Row::default(), 0).unwrap_or_default(), c.is_equation),
-                    c.is_equation,
-                )
+                let row = row.combine(1, &Row::default(), 0)?;
+                Ok((upright(row, c.is_equation), c.is_equation))
             };
-            let mut limits: Vec<Limit> = branch.constraints.iter().map(limit).collect();
+            let limits = branch.constraints.iter().map(limit);
+            let mut limits: Vec<Limit> = limits.collect::<Result<_, _>>()?;
             limits.retain(|(row, e)| *e || !row.evident(stacks));
             limits.sort();
             let extras = branch.extras.len();

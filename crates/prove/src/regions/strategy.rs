@@ -40,6 +40,13 @@ pub(super) struct Class {
 }
 
 impl StrategyRule {
+    /// Whether two rules play the same set under the same conditions.
+    pub(super) fn same_place(&self, other: &StrategyRule) -> bool {
+        self.play == other.play
+            && self.classes == other.classes
+            && self.conditions == other.conditions
+    }
+
     fn relabel(&self, image: &[usize]) -> StrategyRule {
         let n = image.len();
         let all: Vec<usize> = (0..self.first + n + 64)
@@ -97,6 +104,8 @@ struct Compiled {
     rule: StrategyRule,
     /// The conditions without their zeros, those with the fewest terms first.
     conditions: Vec<(Vec<(u8, i64)>, i64)>,
+    /// Whether 64 bits suffice for heights below 2^40.
+    narrow: bool,
 }
 
 impl Compiled {
@@ -107,17 +116,23 @@ impl Compiled {
         };
         let mut conditions: Vec<_> = rule.conditions.iter().map(sparse).collect();
         conditions.sort_by_key(|(terms, _)| terms.len());
-        Compiled { rule, conditions }
+        let small = |(terms, k): &(Vec<(u8, i64)>, i64)| {
+            k.abs() < 1 << 60 && terms.iter().all(|(_, c)| c.abs() < 1 << 16)
+        };
+        let narrow = rule.classes.is_empty() && conditions.iter().all(small);
+        Compiled { rule, conditions, narrow }
     }
 
     fn holds(&self, x: &[i128]) -> bool {
         self.conditions.iter().all(|(terms, k)| {
-            let sum = terms.iter().map(|&(v, c)| x[usize::from(v)] * i128::from(c));
-            sum.sum::<i128>() + i128::from(*k) >= 0
+            let add = |sum: i128, &(v, c): &(u8, i64)| {
+                sum.saturating_add(x[usize::from(v)].saturating_mul(c.into()))
+            };
+            terms.iter().fold(i128::from(*k), add) >= 0
         })
     }
 
-    /// As `holds`, for heights and coefficients that cannot overflow.
+    /// As `holds`, for heights below 2^40 and small coefficients.
     fn holds_small(&self, x: &[i64]) -> bool {
         self.conditions.iter().all(|(terms, k)| {
             let sum = terms.iter().map(|&(v, c)| x[usize::from(v)] * c);
@@ -178,7 +193,7 @@ impl Strategy {
                 x.resize(class.t + 1, 0);
                 x[class.t] = value.div_euclid(class.modulus.into());
             }
-            match small && image.rule.classes.is_empty() {
+            match small && image.narrow {
                 true => image.holds_small(&narrow),
                 false => image.holds(&x),
             }

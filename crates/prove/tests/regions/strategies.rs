@@ -52,6 +52,8 @@ fn strategies_win_and_are_short() {
     strategy("misere CN(3,2)", "total = 1 or (a = b = c, a >= 2)");
     strategy("Exact(3,2)", "a = b = 0 or a = c = 0 or b = c = 0");
     strategy("Slow(4,{1,4})", "even(total), even(min)");
+    strategy("Slow(5,{1,3})", "even(total)");
+    strategy("Slow(3,{1,2})", "odds mod 3 = 0");
 }
 
 #[test]
