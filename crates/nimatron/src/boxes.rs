@@ -1,26 +1,6 @@
-//! All P-positions of a box, and how large a box is worth computing.
+//! How large a box is worth computing.
 
-use nimatron_game::{Game, Height, Outcome, Position, Watch};
-use nimatron_table::{PositionBox, TableError, naive};
-
-/// All P-positions with heights up to `max`, in lexicographic order.
-///
-/// ```
-/// use nimatron::game::Unlimited;
-/// let game = "CN(4,2)".parse().unwrap();
-/// let found = nimatron::p_positions(&game, &[2; 4], &Unlimited).unwrap();
-/// assert_eq!(found.len(), 9); // (a,b,a,b)
-/// ```
-pub fn p_positions(
-    game: &Game,
-    max: &[Height],
-    watch: &dyn Watch,
-) -> Result<Vec<Position>, TableError> {
-    watch.check(PositionBox::new(max)?.len() as u64)?;
-    let table = naive::outcomes(game, max)?;
-    let lost = table.entries().iter().enumerate().filter(|(_, o)| **o == Outcome::P);
-    Ok(lost.filter_map(|(i, _)| table.cells().position_at(i)).collect())
-}
+use nimatron_game::{Game, Height};
 
 /// Work for [`affordable_box`] that takes about a second.
 pub const A_SECOND: f64 = 2e8;

@@ -1,7 +1,7 @@
 //! Invariant vectors, by theorem and by evidence.
 
-use crate::boxes::p_positions;
 use crate::knowledge::Knowledge;
+use crate::tables::p_positions;
 use crate::verdict::By;
 use nimatron_game::{Game, Height, StackSet, Watch};
 use nimatron_table::TableError;

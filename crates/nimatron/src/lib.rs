@@ -43,9 +43,9 @@ mod theorem_check;
 mod verdict;
 
 pub use ask::{AskError, Explain, Options, Prepared, WantedMoves, ask};
-pub use boxes::{A_SECOND, affordable_box, p_positions};
+pub use boxes::{A_SECOND, affordable_box};
 pub use cheatsheet::{Case, CheatSheet, Evidence};
-pub use check::{Check, Conjecture, Counterexample, Evidence as CheckEvidence, Kind};
+pub use check::{Check, Conjecture, Counterexample, Kind, Witness};
 pub use circuits::Circuits;
 pub use evidence::{Difference, LongestPlay};
 pub use info::{GameInfo, SummandInfo};
@@ -61,6 +61,7 @@ pub use nimatron_theory as theory;
 pub use open::Open;
 pub use process::{ProcessError, invariance_process};
 pub use subgames::{Solved, Subgame, Subgames};
+pub use tables::p_positions;
 pub use theorem_check::{TheoremCheck, examples_of};
 pub use verdict::{By, Reason, Unknown, Verdict, WinningMove};
 

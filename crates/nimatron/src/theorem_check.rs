@@ -1,6 +1,6 @@
 //! Theorems against tables.
 
-use crate::boxes::p_positions;
+use crate::tables::p_positions;
 use nimatron_game::symmetry::set_systems;
 use nimatron_game::{Family, Game, Height, Outcome, Play, Position, Rule, Sizes, StackSet, Watch};
 use nimatron_table::{PositionBox, TableError};

@@ -5,10 +5,7 @@ use nimatron::game::symmetry::Symmetry;
 use nimatron::game::{SetFamily, Unlimited};
 use nimatron::table::{Alone, Crew, naive};
 use nimatron::tables::Threads;
-use nimatron::{
-    Check, CheckEvidence as Evidence, Conjecture, Deadline, Game, Kind, Limits, Outcome, Position,
-    Stop,
-};
+use nimatron::{Check, Conjecture, Deadline, Game, Kind, Limits, Outcome, Position, Stop, Witness};
 use proptest::prelude::*;
 use std::time::Duration;
 
@@ -82,18 +79,18 @@ fn assert_right(game_text: &str, text: &str, max: &[u64], found: &Check) {
         let into_formula =
             || game.moves(position).any(|t| evaluator.holds(&position.after(&t).unwrap()));
         match (&c.evidence, kind) {
-            (Evidence::Wins { take, to, linked }, Kind::Claimed) => {
+            (Witness::Wins { take, to, linked }, Kind::Claimed) => {
                 assert_eq!(&game.play(position.clone(), take).unwrap(), to, "{at}");
                 assert!(losing(to), "{at}");
                 assert_eq!(*linked, evaluator.holds(to), "{at}");
                 assert!(*linked || i > 0, "{at}: the smallest of all links two members");
             }
-            (Evidence::NoMoveLeft, Kind::Claimed) => assert!(game.is_terminal(position), "{at}"),
-            (Evidence::OnlyInto { take, to }, Kind::Missed) => {
+            (Witness::NoMoveLeft, Kind::Claimed) => assert!(game.is_terminal(position), "{at}"),
+            (Witness::OnlyInto { take, to }, Kind::Missed) => {
                 assert_eq!(&game.play(position.clone(), take).unwrap(), to, "{at}");
                 assert!(evaluator.holds(to) && !losing(to) && i > 0, "{at}");
             }
-            (Evidence::NoMoveInto, Kind::Missed) => assert!(!into_formula(), "{at}"),
+            (Witness::NoMoveInto, Kind::Missed) => assert!(!into_formula(), "{at}"),
             other => panic!("{at}: {other:?}"),
         }
     }
@@ -269,7 +266,7 @@ fn limits_stop_it() {
     // What was found by then is true.
     if let Some(c) = found.counterexample() {
         assert_eq!(found.holds(), Some(false));
-        assert!(matches!(c.evidence, Evidence::Wins { .. } | Evidence::NoMoveInto), "{c:?}");
+        assert!(matches!(c.evidence, Witness::Wins { .. } | Witness::NoMoveInto), "{c:?}");
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::json::{self, Limit};
 use crate::palette::{Palette, paint};
 use crate::words::{thousands, wrap};
-use nimatron::{Check, CheckEvidence as Evidence, Counterexample, Height, Kind, Position, Take};
+use nimatron::{Check, Counterexample, Height, Kind, Position, Take, Witness};
 use serde::Serialize;
 
 /// The whole answer: whether the formula stands, and the smallest counterexamples if not.
@@ -65,19 +65,19 @@ fn heights(max: &[Height]) -> String {
 
 fn evidence(c: &Counterexample) -> String {
     match (&c.evidence, c.kind) {
-        (Evidence::Wins { take, to, linked }, _) => {
+        (Witness::Wins { take, to, linked }, _) => {
             let linked = match linked {
                 true => ", a P-position that satisfies the formula, too",
                 false => ", a P-position that the formula misses",
             };
             format!("Taking {take} leaves {to}{linked}.")
         }
-        (Evidence::NoMoveLeft, _) => "No move is left, which wins under misere play.".to_string(),
-        (Evidence::OnlyInto { take, to }, _) => format!(
+        (Witness::NoMoveLeft, _) => "No move is left, which wins under misere play.".to_string(),
+        (Witness::OnlyInto { take, to }, _) => format!(
             "No move reaches a P-position. The formula would have it win by taking {take}, \
              leaving {to}."
         ),
-        (Evidence::NoMoveInto, _) => "No move reaches a P-position, nor any position that \
+        (Witness::NoMoveInto, _) => "No move reaches a P-position, nor any position that \
                                       satisfies the formula."
             .to_string(),
         (_, Kind::Missed) => "No move reaches a P-position.".to_string(),
@@ -150,8 +150,8 @@ fn answer(c: &Counterexample) -> CounterexampleAnswer {
             Kind::Claimed => "claimed",
         },
         shown: match &c.evidence {
-            Evidence::Wins { take, to, linked } => Some(MoveAnswer::new(take, to, "P", *linked)),
-            Evidence::OnlyInto { take, to } => Some(MoveAnswer::new(take, to, "N", true)),
+            Witness::Wins { take, to, linked } => Some(MoveAnswer::new(take, to, "P", *linked)),
+            Witness::OnlyInto { take, to } => Some(MoveAnswer::new(take, to, "N", true)),
             _ => None,
         },
     }

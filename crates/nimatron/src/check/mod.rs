@@ -1,16 +1,14 @@
 //! Conjectures: a formula compared with the computed P-positions of a box.
 
 mod cost;
-mod evidence;
 mod found;
 mod group;
 mod lines;
 mod sorted;
+mod witness;
 
 use crate::tables::{TabulationError, check as narrow_heights, set_nim};
 use cost::Engine;
-pub use evidence::Evidence;
-use evidence::Outcomes;
 use found::Found;
 use group::{Group, has_sym};
 use lines::{Comparison, LinePlan, Single};
@@ -19,6 +17,8 @@ use nimatron_game::symmetry::Symmetry;
 use nimatron_game::{Game, Height, Outcome, Position, StackSet, Stop, Watch};
 use nimatron_table::line::{LineError, Order, Plan, Run};
 use nimatron_table::{Crew, TableError, outcomes};
+use witness::Outcomes;
+pub use witness::Witness;
 
 /// A guess: that the P-positions of a game are exactly those that satisfy a formula.
 ///
@@ -68,7 +68,7 @@ pub struct Counterexample {
     /// Where.
     pub position: Position,
     /// What shows it.
-    pub evidence: Evidence,
+    pub evidence: Witness,
 }
 
 /// What came out of comparing a formula with the P-positions of a box.

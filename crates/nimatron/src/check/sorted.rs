@@ -2,8 +2,8 @@
 //! to the formula.
 
 use super::Conjecture;
-use super::evidence::Outcomes;
 use super::found::{Differences, Found};
+use super::witness::Outcomes;
 use crate::tables::TabulationError;
 use nimatron_game::symmetry::Symmetry;
 use nimatron_game::{Height, Outcome, Rule, Watch};

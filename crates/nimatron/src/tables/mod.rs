@@ -16,6 +16,13 @@ use nimatron_game::{Game, Height, Position, Watch};
 
 /// All P-positions with heights up to `max`, in lexicographic order. Meant for boxes whose
 /// P-positions fit into memory.
+///
+/// ```
+/// use nimatron::game::Unlimited;
+/// let game = "CN(4,2)".parse().unwrap();
+/// let found = nimatron::p_positions(&game, &[2; 4], &Unlimited).unwrap();
+/// assert_eq!(found.len(), 9); // (a,b,a,b)
+/// ```
 pub fn p_positions(
     game: &Game,
     max: &[Height],

@@ -88,6 +88,21 @@ impl From<TableError> for TabulationError {
     }
 }
 
+impl From<TabulationError> for TableError {
+    fn from(error: TabulationError) -> Self {
+        match error {
+            TabulationError::Stopped(stop) => TableError::Stopped(stop),
+            TabulationError::Stacks { stacks, found } => {
+                TableError::Stacks { expected: stacks, found }
+            }
+            TabulationError::Table(error) => error,
+            TabulationError::Line(_) | TabulationError::TooTall { .. } => {
+                TableError::TooLarge { positions: None }
+            }
+        }
+    }
+}
+
 /// How the box is computed.
 pub(super) enum Engine {
     /// SetNim and sums of SetNim games: the line kernel.

@@ -15,7 +15,7 @@ use nimatron_table::{Table, line, outcomes};
 /// the set of P-positions, whatever they are.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum Evidence {
+pub enum Witness {
     /// Claimed: this move wins.
     Wins {
         /// The move.
@@ -42,11 +42,11 @@ pub enum Evidence {
     NotSearched,
 }
 
-impl Evidence {
+impl Witness {
     /// The move that is shown.
     pub fn take(&self) -> Option<&Take> {
         match self {
-            Evidence::Wins { take, .. } | Evidence::OnlyInto { take, .. } => Some(take),
+            Witness::Wins { take, .. } | Witness::OnlyInto { take, .. } => Some(take),
             _ => None,
         }
     }
@@ -90,17 +90,17 @@ impl Conjecture {
                 Kind::Missed => self.against_missed(&position, watch),
                 Kind::Claimed => self.against_claimed(&position, outcomes, watch),
             };
-            let evidence = evidence.unwrap_or(Evidence::NotSearched);
+            let evidence = evidence.unwrap_or(Witness::NotSearched);
             Counterexample { kind, position, evidence }
         };
         smallest.into_iter().map(with_evidence).collect()
     }
 
-    fn against_missed(&self, position: &Position, watch: &dyn Watch) -> Option<Evidence> {
+    fn against_missed(&self, position: &Position, watch: &dyn Watch) -> Option<Witness> {
         let into = |to: &[Height]| self.evaluator.holds(to);
         Some(match self.first_move(position, watch, into)? {
-            Some((take, to)) => Evidence::OnlyInto { take, to },
-            None => Evidence::NoMoveInto,
+            Some((take, to)) => Witness::OnlyInto { take, to },
+            None => Witness::NoMoveInto,
         })
     }
 
@@ -109,13 +109,13 @@ impl Conjecture {
         position: &Position,
         outcomes: &Outcomes,
         watch: &dyn Watch,
-    ) -> Option<Evidence> {
+    ) -> Option<Witness> {
         let wins = |take, to: Position| {
             let linked = self.evaluator.holds(&to);
-            Evidence::Wins { take, to, linked }
+            Witness::Wins { take, to, linked }
         };
         if self.game.is_terminal(position) {
-            return Some(Evidence::NoMoveLeft);
+            return Some(Witness::NoMoveLeft);
         }
         let is_p: &dyn Fn(&[Height]) -> bool = match outcomes {
             Outcomes::Unknown => {
