@@ -22,11 +22,11 @@ pub(crate) struct Cell {
     pub(crate) pool: Vec<Rc<Point>>,
 }
 
-/// A point of a cell with integer coordinates, or a coordinate that is a fraction at the vertex
-/// found, with the integer below it.
+/// A point of a cell with integer coordinates, or a form to split by: it is fractional at a
+/// vertex.
 pub(crate) enum Sample {
     Integers(Vec<i128>),
-    Fraction(usize, i128),
+    Split(Row),
 }
 
 impl Cell {
@@ -118,12 +118,35 @@ impl Cell {
                 }
             }
         }
+        self.vertex()
+    }
+
+    /// The current vertex if it is integral, else a form to split by.
+    pub(crate) fn vertex(&self) -> Result<Sample, Overflow> {
         let point = self.solver.point();
         let d = point.denominator;
-        match point.numerators.iter().rposition(|x| x % d != 0) {
-            None => Ok(Sample::Integers(point.numerators.iter().map(|x| x / d).collect())),
-            Some(v) => Ok(Sample::Fraction(v, point.numerators[v].div_euclid(d))),
+        let Some(v) = point.numerators.iter().rposition(|x| x % d != 0) else {
+            return Ok(Sample::Integers(point.numerators.iter().map(|x| x / d).collect()));
+        };
+        if let Some(row) = self.rounded()? {
+            return Ok(Sample::Split(row));
         }
+        // Forms between two bounds are better than variables, which may have none.
+        let bounded = |row: &&Row| {
+            let opposite = |other: &Row| {
+                row.c.len() == other.c.len() && row.c.iter().zip(&other.c).all(|(a, b)| *a == -b)
+            };
+            self.path.iter().any(|(other, equation)| !equation && opposite(other))
+        };
+        let fractional = self.path.iter().filter(|(row, equation)| {
+            !equation && point.value(&row.c, row.k).is_some_and(|value| value % d != 0)
+        });
+        let form = fractional.map(|(row, _)| row).find(bounded).cloned();
+        let mut row = form.unwrap_or_else(|| Row::variable(v));
+        row.k = 0;
+        let floor = point.value(&row.c, 0).ok_or(Overflow)?.div_euclid(d);
+        row.k = i64::try_from(-(floor + 1)).map_err(|_| Overflow)?;
+        Ok(Sample::Split(row))
     }
 }
 
@@ -131,7 +154,7 @@ impl Cell {
     /// A row that follows for integers and fails at the current vertex. With the equations that
     /// hold on the cell put to use, some constraint has coefficients with a common divisor that
     /// does not divide its constant, and can be rounded.
-    pub(crate) fn rounded(&self) -> Result<Option<Row>, Overflow> {
+    fn rounded(&self) -> Result<Option<Row>, Overflow> {
         let (mut equations, mut others) = (Vec::new(), Vec::new());
         for (row, equation) in &self.path {
             let opposite = row.negated();

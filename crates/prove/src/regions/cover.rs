@@ -342,13 +342,7 @@ impl<'a> Cover<'a> {
         self.check()?;
         match cell.sample()? {
             Sample::Integers(x) => then(self, cell, x),
-            Sample::Fraction(v, floor) => {
-                if let Some(row) = cell.rounded()? {
-                    return self.split(cell, &row, &mut |cover, cell, _| cover.sampled(cell, then));
-                }
-                let floor = i64::try_from(floor).map_err(|_| Overflow)?;
-                let mut row = Row::variable(v);
-                row.k = -(floor + 1);
+            Sample::Split(row) => {
                 self.split(cell, &row, &mut |cover, cell, _| cover.sampled(cell, then))
             }
         }

@@ -181,7 +181,10 @@ pub(crate) fn prune(
         let follows = match solver(heights, free, &others)? {
             Err(_) => true,
             Ok(solver) => {
-                matches!(solver.entails(&rows[i].0.c, rows[i].0.k, usize::MAX)?, Entailed::Yes(_))
+                // Not for integers only: what is derived from the rows may not be in lowest
+                // terms. A multiple that is at least -1 can hardly be negative.
+                let fine = rows[i].0.combine(1_000, &Row::default(), 0)?;
+                matches!(solver.entails(&fine.c, fine.k, usize::MAX)?, Entailed::Yes(_))
             }
         };
         if follows {

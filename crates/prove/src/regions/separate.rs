@@ -1,5 +1,6 @@
 //! (I): no move leads from S to S.
 
+use super::cell::{Cell, Sample};
 use super::problem::{Problem, narrow};
 use super::row::{Limit, Row, farkas};
 use super::{Counterexample, Failure, Limits, Reason};
@@ -44,8 +45,8 @@ struct Moves<'a> {
     play: usize,
     /// The first new height.
     first: usize,
-    /// Constraints so far, those of the heights included.
-    count: usize,
+    /// Constraints so far, after those of the heights.
+    limits: Vec<Limit>,
     solver: Result<Solver, Multipliers>,
 }
 
@@ -73,16 +74,15 @@ impl<'a> Moves<'a> {
                 None => solver.add_free(),
             }
         }
-        let count = n + limits.len();
         for (i, (row, equation)) in limits.iter().enumerate() {
             if bounds.contains(&Some(i)) {
                 continue;
             }
             if let Answer::Infeasible(m) = solver.add(row.linear(*equation), n + i)? {
-                return Ok(Moves { problem, play, first, count, solver: Err(m) });
+                return Ok(Moves { problem, play, first, limits, solver: Err(m) });
             }
         }
-        Ok(Moves { problem, play, first, count, solver: Ok(solver) })
+        Ok(Moves { problem, play, first, limits, solver: Ok(solver) })
     }
 
     /// A tree that shows that no move leads to the branch.
@@ -100,15 +100,19 @@ impl<'a> Moves<'a> {
         };
         let mut solver = solver.clone();
         (0..target.extras).for_each(|_| solver.add_free());
-        let mut number = self.count;
+        let mut path = self.limits.clone();
         for (row, equation) in target.moved(self.problem.stacks, new, after) {
+            let number = self.problem.stacks + path.len();
             if let Answer::Infeasible(m) = solver.add(row.linear(equation), number)? {
                 return Ok(vec![cert::Node::Empty(farkas(&m, usize::MAX)?)]);
             }
-            number += 1;
+            path.push((row, equation));
         }
+        let heights = self.problem.stacks;
+        let extras = after + target.extras - heights;
+        let cell = Cell { solver, path, heights, extras, pool: Vec::new() };
         let mut nodes = Vec::new();
-        self.branch(solver, number, 0, limits, &mut nodes)?;
+        self.branch(cell, 0, limits, &mut nodes)?;
         Ok(nodes)
     }
 
@@ -116,32 +120,23 @@ impl<'a> Moves<'a> {
     /// is split.
     fn branch(
         &self,
-        solver: Solver,
-        number: usize,
+        cell: Cell,
         depth: usize,
         limits: &Limits,
         nodes: &mut Vec<cert::Node>,
     ) -> Result<(), Failure> {
-        let point = solver.point();
-        if let Some(x) = point.integral() {
-            return Err(self.counterexample(&x));
-        }
+        let row = match cell.vertex()? {
+            Sample::Integers(x) => return Err(self.counterexample(&x)),
+            Sample::Split(row) => row,
+        };
         if depth > MAX_DEPTH || nodes.len() as u64 > limits.nodes {
             return Err(Failure::Undecided(Reason::Depth(MAX_DEPTH)));
         }
-        let d = point.denominator;
-        // Further integers first: heights are often unbounded.
-        let split = (0..point.numerators.len()).rev().find(|&v| point.numerators[v] % d != 0);
-        let Some(v) = split else { return Err(Failure::internal("no fraction")) };
-        let floor = i64::try_from(point.numerators[v].div_euclid(d)).map_err(|_| Overflow)?;
-        let mut row = Row::variable(v);
-        row.k = -(floor + 1);
         nodes.push(cert::Node::Split(row.form()));
         for row in [row.clone(), row.complement()] {
-            let mut solver = solver.clone();
-            match solver.add(row.linear(false), number)? {
-                Answer::Infeasible(m) => nodes.push(cert::Node::Empty(farkas(&m, usize::MAX)?)),
-                Answer::Feasible => self.branch(solver, number + 1, depth + 1, limits, nodes)?,
+            match cell.with(&row, false)? {
+                Err(m) => nodes.push(cert::Node::Empty(farkas(&m, usize::MAX)?)),
+                Ok(cell) => self.branch(cell, depth + 1, limits, nodes)?,
             }
         }
         Ok(())
