@@ -131,6 +131,12 @@ impl Data {
         })
     }
 
+    /// Whether every P-position of the box has an empty stack.
+    pub(super) fn has_zeros(&self) -> bool {
+        let all = StackSet::first(self.stacks);
+        self.p_positions.iter().all(|p| p.tokens != all)
+    }
+
     /// A P-position of which some multiple is an N-position, with the factor: the one of
     /// least total, then the first in lexicographic order.
     pub(super) fn obstruction(&self) -> Option<(Vec<Height>, Height)> {

@@ -1,29 +1,69 @@
-//! The linear programs behind the weights, in exact integers.
+//! Linear programs in exact integers.
 
 /// Some number left 64 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Overflow;
 
-/// An integer vector y that is at least 1 on the stacks of `facet`, not positive on the sums of the
-/// first generators and not negative on those of the second; `None` if there is none.
+/// `form . x + constant >= 0`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Row {
+    pub(super) form: Vec<i64>,
+    pub(super) constant: i64,
+}
+
+/// What is known about a system of rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    /// A solution, each entry divided by the positive denominator.
+    Point { numerators: Vec<i64>, denominator: i64 },
+    /// Multiples of rows, by their numbers, that add up to a negative constant.
+    Contradiction(Vec<(usize, i64)>),
+}
+
+/// Solves a system in variables that may have any sign.
 ///
 /// The constraints are rows `s = c + a.x >= 0` in the nonbasic variables x, all multiplied by a
-/// common denominator. First the free variables y become basic; then, as long as some row has a
-/// negative constant, the first such row is exchanged with the first variable that can raise it
-/// (Bland's rule, which cannot cycle). If no variable can raise it, there is no solution.
+/// common denominator. First the variables themselves become basic; then, as long as some row has
+/// a negative constant, the first such row is exchanged with the first variable that can raise it
+/// (Bland's rule, which cannot cycle). If no variable can raise it, the row is a contradiction.
+pub(super) fn solve(variables: usize, rows: &[Row]) -> Result<Answer, Overflow> {
+    let mut tableau = Tableau::new(variables, rows);
+    tableau.free_the_columns()?;
+    while let Some(row) = tableau.violated() {
+        match tableau.raising(row) {
+            Some(column) => tableau.exchange(row, column)?,
+            None => return Ok(Answer::Contradiction(tableau.contradiction(row))),
+        }
+    }
+    Ok(tableau.point())
+}
+
+/// An integer vector y that is at least 1 on the stacks of `facet`, not positive on the sums of the
+/// first generators and not negative on those of the second; `None` if there is none.
 pub(super) fn weight(
     stacks: usize,
     facet: u32,
     not_positive: &[u32],
     not_negative: &[u32],
 ) -> Result<Option<Vec<i64>>, Overflow> {
-    let mut tableau = Tableau::new(stacks, facet, not_positive, not_negative);
-    tableau.free_the_columns()?;
-    while let Some(row) = tableau.violated() {
-        let Some(column) = tableau.raising(row) else { return Ok(None) };
-        tableau.exchange(row, column)?;
-    }
-    Ok(Some(tableau.weight()))
+    let row = |vector: u32, sign: i64, constant: i64| {
+        let form = (0..stacks).map(|s| sign * i64::from(vector >> s & 1)).collect();
+        Row { form, constant }
+    };
+    let on_facet = (0..stacks).map(|s| 1 << s).filter(|stack| facet & stack != 0);
+    let mut rows: Vec<Row> = on_facet.map(|stack| row(stack, 1, -1)).collect();
+    rows.extend(not_positive.iter().map(|&g| row(g, -1, 0)));
+    rows.extend(not_negative.iter().map(|&g| row(g, 1, 0)));
+    Ok(match solve(stacks, &rows)? {
+        Answer::Point { numerators, .. } => Some(lowest_terms(&numerators)),
+        Answer::Contradiction(_) => None,
+    })
+}
+
+/// The least integers of the same ratio.
+pub(super) fn lowest_terms(numbers: &[i64]) -> Vec<i64> {
+    let divisor = numbers.iter().fold(0, |divisor, &y| gcd(divisor, y)).max(1);
+    numbers.iter().map(|y| y / divisor).collect()
 }
 
 struct Tableau {
@@ -38,19 +78,14 @@ struct Tableau {
 }
 
 impl Tableau {
-    fn new(stacks: usize, facet: u32, not_positive: &[u32], not_negative: &[u32]) -> Self {
-        let mut entries = Vec::new();
-        let mut add = |constant: i64, vector: u32, sign: i64| {
-            entries.push(constant);
-            entries.extend((0..stacks).map(|s| sign * i64::from(vector >> s & 1)));
-        };
-        let on_facet = (0..stacks).map(|s| 1 << s).filter(|stack| facet & stack != 0);
-        on_facet.for_each(|stack| add(-1, stack, 1));
-        not_positive.iter().for_each(|&g| add(0, g, -1));
-        not_negative.iter().for_each(|&g| add(0, g, 1));
-        let rows = entries.len() / (stacks + 1);
-        let (rows, columns) = ((stacks..stacks + rows).collect(), (0..stacks).collect());
-        Tableau { stacks, entries, denominator: 1, rows, columns }
+    fn new(stacks: usize, given: &[Row]) -> Self {
+        let mut entries = Vec::with_capacity(given.len() * (stacks + 1));
+        for row in given {
+            entries.push(row.constant);
+            entries.extend(&row.form);
+        }
+        let rows = (stacks..stacks + given.len()).collect();
+        Tableau { stacks, entries, denominator: 1, rows, columns: (0..stacks).collect() }
     }
 
     fn row(&self, row: usize) -> &[i64] {
@@ -58,7 +93,7 @@ impl Tableau {
         &self.entries[row * width..(row + 1) * width]
     }
 
-    /// Makes the weights of the stacks basic. A column in which no constraint has an entry may
+    /// Makes the variables basic. A column in which no constraint has an entry may
     /// stay, for it stays without.
     fn free_the_columns(&mut self) -> Result<(), Overflow> {
         for column in 0..self.stacks {
@@ -110,16 +145,29 @@ impl Tableau {
         Ok(())
     }
 
-    /// The weights at the present vertex, as the least integers of the same ratio.
-    fn weight(&self) -> Vec<i64> {
-        let mut weight = vec![0; self.stacks];
-        for (row, &variable) in self.rows.iter().enumerate() {
-            if variable < self.stacks {
-                weight[variable] = self.row(row)[0];
+    /// A row that nothing can raise: it and multiples of the columns have a negative sum.
+    fn contradiction(&self, row: usize) -> Vec<(usize, i64)> {
+        let mut numbers = vec![self.rows[row] - self.stacks];
+        let mut multiples = vec![self.denominator];
+        for (column, &variable) in self.columns.iter().enumerate() {
+            let entry = self.row(row)[column + 1];
+            if entry != 0 {
+                numbers.push(variable - self.stacks);
+                multiples.push(-entry);
             }
         }
-        let divisor = weight.iter().fold(0, |divisor, &y| gcd(divisor, y)).max(1);
-        weight.iter().map(|y| y / divisor).collect()
+        numbers.into_iter().zip(lowest_terms(&multiples)).collect()
+    }
+
+    /// The present vertex.
+    fn point(&self) -> Answer {
+        let mut numerators = vec![0; self.stacks];
+        for (row, &variable) in self.rows.iter().enumerate() {
+            if variable < self.stacks {
+                numerators[variable] = self.row(row)[0];
+            }
+        }
+        Answer::Point { numerators, denominator: self.denominator }
     }
 }
 

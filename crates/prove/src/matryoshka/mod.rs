@@ -29,8 +29,10 @@
 //! ```
 
 mod cells;
+mod cover;
 mod data;
 mod lp;
+mod rule;
 mod sheet;
 mod solution;
 mod solve;

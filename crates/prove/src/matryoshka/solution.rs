@@ -1,6 +1,7 @@
 //! Games within games, solved: who wins, how, and the proof.
 
 use super::cells::{Cell, Cells, lifted};
+use super::cover::Covered;
 use super::sheet::Sheet;
 use nimatron_game::symmetry::Relabelling;
 use nimatron_game::{Game, Height, Outcome, SetFamily, StackSet, Take};
@@ -25,6 +26,8 @@ pub(super) enum Reason {
     /// The vectors are invariant, and the weights show it.
     Vectors {
         vectors: Vec<StackSet>,
+        /// If every P-position has an empty stack: moves from all other positions.
+        forced: Option<Covered>,
         ways: Vec<Way>,
         symmetries: Vec<Relabelling>,
         weights: Vec<Weight>,
@@ -153,6 +156,9 @@ impl Solution {
                 let take: Vec<u128> = heights.iter().map(|height| height - least).collect();
                 (heights[0] != heights[1]).then_some(take)
             }
+            Reason::Vectors { forced: Some(covered), .. } if !heights.contains(&0) => {
+                Some(covered.take(&self.nodes[game].cells, heights))
+            }
             Reason::Vectors { vectors, ways, .. } => {
                 let mut left = heights.to_vec();
                 for vector in vectors {
@@ -203,10 +209,11 @@ fn nested(node: &Node) -> Nested {
     let reason = match &node.reason {
         Reason::Empty => matryoshka::Reason::Empty,
         Reason::Pair => matryoshka::Reason::Pair,
-        Reason::Vectors { vectors, ways, symmetries, weights } => {
+        Reason::Vectors { vectors, forced, ways, symmetries, weights } => {
             let images = |g: &Relabelling| g.images().map(|stack| stack as u32).collect();
             matryoshka::Reason::Vectors(Vectors {
                 vectors: vectors.iter().map(|vector| vector.bits()).collect(),
+                forced: forced.iter().map(Covered::certificate).collect(),
                 children: ways.iter().map(child).collect(),
                 symmetries: symmetries.iter().map(images).collect(),
                 weights: weights.clone(),

@@ -1,6 +1,7 @@
 //! From the sets of a game to its P-positions.
 
 use super::cells::{Cell, Cells, lifted};
+use super::cover::{Covered, NoCover, cover};
 use super::data::Data;
 use super::solution::{Node, Reason, Solution, Way};
 use super::weights::{NoWeights, weights};
@@ -63,6 +64,15 @@ pub enum NotFound {
     /// The vectors that seem to be invariant are not.
     #[error("the vectors of {game} found with heights up to {bound} are not invariant")]
     NotInvariant {
+        /// The game, or one within it.
+        game: Game,
+        /// The greatest height that was looked at.
+        bound: Height,
+    },
+    /// In the box every P-position has an empty stack, but no moves were found from all positions
+    /// without empty stacks.
+    #[error("no moves from all positive positions of {game} were found (heights up to {bound})")]
+    NotCovered {
         /// The game, or one within it.
         game: Game,
         /// The greatest height that was looked at.
@@ -198,7 +208,7 @@ impl Solver<'_> {
         }
         let symmetry = Symmetry::of_sets(sets);
         let connected = is_connected(&facets);
-        let mut tried: Vec<u32> = Vec::new();
+        let mut tried: Option<Vec<u32>> = None;
         let mut reason = NotFound::TooLarge { game: game_on(sets) };
         if bounds(n).next().is_none() {
             self.look_into_parts(sets)?;
@@ -212,18 +222,19 @@ impl Solver<'_> {
                 true => data.vectors(&symmetry, self.watch)?,
                 false => Vec::new(),
             };
+            let forced = connected && vectors.is_empty() && data.has_zeros();
             drop(data);
             if !connected {
                 reason = NotFound::Sum { game: game_on(sets), bound };
-            } else if vectors.is_empty() {
+            } else if vectors.is_empty() && !forced {
                 reason = NotFound::NoVectors { game: game_on(sets), bound };
-            } else if vectors != tried {
-                match self.with_vectors(sets, &symmetry, &vectors, bound) {
+            } else if tried.as_ref() != Some(&vectors) {
+                match self.with_vectors(sets, &symmetry, &vectors, forced, bound) {
                     Err(Failure::NotFound(NotFound::Stopped(stop))) => return Err(stop.into()),
                     Err(Failure::NotFound(why)) => reason = why,
                     done => return done,
                 }
-                tried = vectors;
+                tried = Some(vectors);
             }
             if bound == FIRST_BOUND {
                 self.look_into_parts(sets)?;
@@ -232,17 +243,22 @@ impl Solver<'_> {
         Err(Failure::NotFound(reason))
     }
 
-    /// Solves a game if these vectors are invariant.
+    /// Solves a game if these vectors are invariant or, if `forced` is set, every P-position has an
+    /// empty stack.
     fn with_vectors(
         &mut self,
         sets: &SetFamily,
         symmetry: &Symmetry,
         vectors: &[u32],
+        forced: bool,
         bound: Height,
     ) -> Result<Node, Failure> {
+        let all = StackSet::first(sets.stacks());
+        let to_meet: Vec<u32> =
+            vectors.iter().copied().chain(forced.then_some(all.bits())).collect();
         let mut ways = Vec::new();
         let mut cells: Vec<Cell> = Vec::new();
-        for emptied in transversals(vectors) {
+        for emptied in transversals(&to_meet) {
             let way = self.way(sets, emptied)?;
             for cell in self.nodes[way.game].cells.list() {
                 let lift = |&generator: &u32| lifted(generator, &way.classes, &way.names);
@@ -259,9 +275,31 @@ impl Solver<'_> {
                 NoWeights::Stopped(stop) => NotFound::Stopped(stop),
             })
         })?;
+        let forced = match forced {
+            true => Some(self.cover(sets, symmetry, &cells, bound)?),
+            false => None,
+        };
         let vectors = vectors.iter().map(|&vector| StackSet::from_bits(vector)).collect();
-        let reason = Reason::Vectors { vectors, ways, symmetries: symmetry.generators(), weights };
+        let symmetries = symmetry.generators();
+        let reason = Reason::Vectors { vectors, forced, ways, symmetries, weights };
         Ok(Node { sets: sets.clone(), cells, reason })
+    }
+
+    /// Moves from all positions without empty stacks into the cells.
+    fn cover(
+        &mut self,
+        sets: &SetFamily,
+        symmetry: &Symmetry,
+        cells: &Cells,
+        bound: Height,
+    ) -> Result<Covered, Failure> {
+        cover(sets, symmetry, cells, self.watch).map_err(|why| {
+            Failure::NotFound(match why {
+                NoCover::Uncovered => NotFound::NotCovered { game: game_on(sets), bound },
+                NoCover::Overflow => NotFound::Overflow { game: game_on(sets) },
+                NoCover::Stopped(stop) => NotFound::Stopped(stop),
+            })
+        })
     }
 
     /// Looks for obstructions with some of the stacks emptied, few stacks first: there the heights

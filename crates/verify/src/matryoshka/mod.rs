@@ -32,10 +32,16 @@
 //! * `child`: a child is an earlier game of the list, and its facets, under the new names of the
 //!   stacks, are those that the checker gets by emptying T.
 //! * `cells`: the P-positions of the child, with I added, lie in a cell of the game.
+//! * `forced`: where a set of stacks is claimed to contain an empty one in every P-position, T need
+//!   meet it as well, and every position that is positive on it has a move into S ([`Forced`]).
 //! * `symmetry`: a relabelling permutes the facets and the cells.
 //! * `weight`: a weight belongs to a facet and is at least 1 on it.
 //! * `stability` (I): for one facet of each class under the symmetries every ordered pair of cells has
 //!   a weight.
+
+mod forced;
+
+pub use forced::{Forced, Region};
 
 use nimatron_game::symmetry::{Relabelling, Symmetry};
 use nimatron_game::{Game, Play, StackSet, maximal};
@@ -90,7 +96,10 @@ pub enum Reason {
 pub struct Vectors {
     /// The 0/1 vectors I.
     pub vectors: Vec<u32>,
-    /// A child for each minimal set of stacks that meets all vectors.
+    /// Sets of stacks that contain an empty one in every P-position.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub forced: Vec<Forced>,
+    /// A child for each minimal set of stacks that meets all vectors and forced sets.
     pub children: Vec<Child>,
     /// Relabellings, by stack its image, that keep the facets and the cells.
     pub symmetries: Vec<Vec<u32>>,
@@ -182,6 +191,16 @@ pub enum Failed {
         /// Which relabelling.
         number: usize,
     },
+    /// `forced`
+    #[error("game {game}: positive on {stacks}, but node {node} shows no move into S")]
+    Forced {
+        /// Which game.
+        game: usize,
+        /// The forced set.
+        stacks: StackSet,
+        /// Which node of its tree.
+        node: usize,
+    },
     /// `weight`
     #[error("weight {number} of game {game} is not at least 1 on a facet")]
     Weight {
@@ -216,6 +235,7 @@ impl Failed {
             Failed::Child { .. } => "child",
             Failed::Cells { .. } => "cells",
             Failed::Symmetry { .. } => "symmetry",
+            Failed::Forced { .. } => "forced",
             Failed::Weight { .. } => "weight",
             Failed::Stability { .. } => "stability",
         }
@@ -263,12 +283,13 @@ fn well_formed(game: usize, nested: &Nested) -> Result<(), Failed> {
     require(nested.facets.iter().all(fits), "a facet")?;
     require(nested.cells.iter().flatten().all(fits), "a generator")?;
     let Reason::Vectors(reason) = &nested.reason else { return Ok(()) };
-    let vectors = !reason.vectors.is_empty() && reason.vectors.iter().all(fits);
-    require(vectors, "a vector")?;
+    require(reason.vectors.len() + reason.forced.len() > 0, "the list of vectors")?;
+    require(reason.vectors.iter().all(fits), "a vector")?;
+    require(reason.forced.iter().all(|forced| fits(&forced.stacks)), "a forced set")?;
     let permutes = |images: &Vec<u32>| is_permutation(images, n);
     require(reason.symmetries.iter().all(permutes), "a symmetry")?;
     require(reason.weights.iter().all(|w| w.weight.len() == n), "a weight")?;
-    let lists = [nested.cells.len(), reason.vectors.len()];
+    let lists = [nested.cells.len(), reason.vectors.len(), reason.forced.len()];
     match nested.facets.len() > MAX_FACETS || lists.iter().any(|&length| length > MAX_LIST) {
         true => Err(Failed::Size { game }),
         false => Ok(()),
@@ -283,7 +304,9 @@ fn children(
     reason: &Vectors,
 ) -> Result<(), Failed> {
     let cells: HashSet<Vec<u32>> = nested.cells.iter().cloned().map(sorted).collect();
-    for emptied in transversals(&reason.vectors).ok_or(Failed::Size { game })? {
+    let forced = reason.forced.iter().map(|forced| forced.stacks);
+    let to_meet: Vec<u32> = reason.vectors.iter().copied().chain(forced).collect();
+    for emptied in transversals(&to_meet).ok_or(Failed::Size { game })? {
         let child = reason.children.iter().find(|child| child.emptied == emptied);
         let set = StackSet::from_bits(emptied);
         let child = child.ok_or(Failed::Transversal { game, emptied: set })?;
@@ -384,7 +407,7 @@ fn is_sum(vector: u32, generators: &[u32]) -> bool {
     vector == 0 || generators.iter().filter(fits).any(|g| is_sum(vector & !g, generators))
 }
 
-/// `symmetry`, `weight` and `stability`.
+/// `symmetry`, `forced`, `weight` and `stability`.
 fn stability(game: usize, nested: &Nested, reason: &Vectors) -> Result<(), Failed> {
     let facets: HashSet<u32> = nested.facets.iter().copied().collect();
     let cells: HashSet<Vec<u32>> = nested.cells.iter().cloned().map(sorted).collect();
@@ -396,6 +419,11 @@ fn stability(game: usize, nested: &Nested, reason: &Vectors) -> Result<(), Faile
         if !permutes {
             return Err(Failed::Symmetry { game, number });
         }
+    }
+    for forced in &reason.forced {
+        forced::check(nested, &reason.symmetries, forced).map_err(|node| {
+            Failed::Forced { game, stacks: StackSet::from_bits(forced.stacks), node }
+        })?;
     }
     for (number, weight) in reason.weights.iter().enumerate() {
         let positive = StackSet::from_bits(weight.facet).iter().all(|s| weight.weight[s] >= 1);

@@ -1,0 +1,219 @@
+//! Moves into the cells from all positions without empty stacks.
+
+use super::cells::Cells;
+use super::lp::{Answer, Overflow, Row, lowest_terms, solve};
+use super::rule::{left, rule};
+use nimatron_game::symmetry::{Relabelling, Symmetry};
+use nimatron_game::{SetFamily, StackSet, Stop, Watch};
+use nimatron_verify::matryoshka::{Forced, Region};
+
+/// The most nodes of a tree.
+const MAX_NODES: usize = 100_000;
+
+/// Groups up to this order are searched for the symmetry that brings a least stack to its place.
+const LISTED: usize = 5000;
+
+/// Why no cover was found.
+pub(super) enum NoCover {
+    /// From some region no move was found, or the regions became too many.
+    Uncovered,
+    /// The numbers became too large.
+    Overflow,
+    /// A limit was reached.
+    Stopped(Stop),
+}
+
+impl From<Stop> for NoCover {
+    fn from(stop: Stop) -> Self {
+        NoCover::Stopped(stop)
+    }
+}
+
+impl From<Overflow> for NoCover {
+    fn from(_: Overflow) -> Self {
+        NoCover::Overflow
+    }
+}
+
+/// A move from every position without empty stacks.
+#[derive(Clone, Debug)]
+pub(super) struct Covered {
+    stacks: usize,
+    /// The stack that is the least of its orbit in the tree, and the symmetries.
+    least: Option<usize>,
+    symmetries: Vec<Relabelling>,
+    tree: Tree,
+}
+
+#[derive(Clone, Debug)]
+enum Tree {
+    /// At least 0; at most -1.
+    Split(Vec<i64>, Box<(Tree, Tree)>),
+    Empty(Vec<(usize, i64)>),
+    Play { facet: u32, cell: usize, times: Vec<Vec<i64>> },
+}
+
+/// Divides the positions without empty stacks into regions with a move into a cell each.
+///
+/// The regions come from sample positions: a move that can be made at the sample, written as a form in
+/// the heights, can be made wherever a few forms are not negative. What is left is divided by these
+/// forms, and covered in the same way.
+pub(super) fn cover(
+    sets: &SetFamily,
+    symmetry: &Symmetry,
+    cells: &Cells,
+    watch: &dyn Watch,
+) -> Result<Covered, NoCover> {
+    let n = sets.stacks();
+    let symmetries = symmetry.elements_up_to(LISTED);
+    let orbit = symmetry.orbits().into_iter().max_by_key(|orbit| orbit.len());
+    let orbit = orbit.filter(|_| symmetries.is_some()).unwrap_or(StackSet::EMPTY);
+    let least = orbit.lowest().filter(|_| orbit.len() > 1);
+    let unit = |stack: usize| (0..n).map(|s| i64::from(s == stack)).collect::<Vec<i64>>();
+    let mut rows: Vec<Row> = (0..n).map(|s| Row { form: unit(s), constant: -1 }).collect();
+    if let Some(least) = least {
+        for stack in orbit.without(least) {
+            let mut form = unit(stack);
+            form[least] = -1;
+            rows.push(Row { form, constant: 0 });
+        }
+    }
+    let facets: Vec<u32> = sets.iter().map(StackSet::bits).collect();
+    let mut search = Search { facets, cells, watch, nodes: 0 };
+    let tree = search.tree(rows)?;
+    Ok(Covered { stacks: n, least, symmetries: symmetries.unwrap_or_default(), tree })
+}
+
+struct Search<'a> {
+    facets: Vec<u32>,
+    cells: &'a Cells,
+    watch: &'a dyn Watch,
+    nodes: usize,
+}
+
+impl Search<'_> {
+    fn tree(&mut self, mut rows: Vec<Row>) -> Result<Tree, NoCover> {
+        self.nodes += 1;
+        self.watch.check((self.nodes * 1000) as u64)?;
+        if self.nodes > MAX_NODES {
+            return Err(NoCover::Uncovered);
+        }
+        let n = self.cells.stacks();
+        let vertex = match solve(n, &rows)? {
+            Answer::Contradiction(multiples) => return Ok(Tree::Empty(multiples)),
+            Answer::Point { numerators, .. } => numerators,
+        };
+        let sample = lowest_terms(&inner_point(n, &rows)?.unwrap_or(vertex));
+        let (facet, cell, times) = self.play(&rows, &sample).ok_or(NoCover::Uncovered)?;
+        let mut splits = Vec::new();
+        for form in needed(n, facet, self.cells.cell(cell), &times) {
+            if holds(&rows, &form) {
+                continue;
+            }
+            let negative = form.iter().map(|c| -c).collect();
+            let mut outside = rows.clone();
+            outside.push(Row { form: negative, constant: -1 });
+            splits.push((form.clone(), self.tree(outside)?));
+            rows.push(Row { form, constant: 0 });
+        }
+        let play = Tree::Play { facet, cell, times };
+        Ok(splits.into_iter().rev().fold(play, |inside, (form, outside)| {
+            Tree::Split(form, Box::new((inside, outside)))
+        }))
+    }
+
+    /// A move from the sample whose region needs few further constraints.
+    fn play(&self, rows: &[Row], sample: &[i64]) -> Option<(u32, usize, Vec<Vec<i64>>)> {
+        let mut best: Option<(usize, u32, usize, Vec<Vec<i64>>)> = None;
+        for &facet in &self.facets {
+            for cell in 0..self.cells.len() {
+                let Some(times) = rule(facet, self.cells.cell(cell), sample) else { continue };
+                let open = needed(sample.len(), facet, self.cells.cell(cell), &times);
+                let open = open.iter().filter(|form| !holds(rows, form)).count();
+                if best.as_ref().is_none_or(|best| open < best.0) {
+                    best = Some((open, facet, cell, times));
+                }
+            }
+        }
+        best.map(|(_, facet, cell, times)| (facet, cell, times))
+    }
+}
+
+/// The forms that must not be negative for a move to be one.
+fn needed(n: usize, facet: u32, cell: &[u32], times: &[Vec<i64>]) -> Vec<Vec<i64>> {
+    let on_facet = StackSet::from_bits(facet).iter().map(|stack| left(n, stack, cell, times));
+    times.iter().cloned().chain(on_facet).collect()
+}
+
+/// Whether a form is evidently not negative.
+fn holds(rows: &[Row], form: &[i64]) -> bool {
+    form.iter().all(|&c| c >= 0) || rows.iter().any(|row| row.form == form)
+}
+
+/// A solution at some distance from all walls, if there is one. Rows only say that forms are at least
+/// some number that is not negative, so multiples of solutions are solutions.
+fn inner_point(variables: usize, rows: &[Row]) -> Result<Option<Vec<i64>>, Overflow> {
+    let distance = |number: usize| 1 + (number as i64 * 7 + 3) % 5;
+    let moved = rows.iter().enumerate().map(|(number, row)| Row {
+        form: row.form.clone(),
+        constant: row.constant - distance(number),
+    });
+    Ok(match solve(variables, &moved.collect::<Vec<_>>())? {
+        Answer::Point { numerators, .. } => Some(numerators),
+        Answer::Contradiction(_) => None,
+    })
+}
+
+impl Covered {
+    /// What to take from a position without empty stacks.
+    pub(super) fn take(&self, cells: &Cells, heights: &[u128]) -> Vec<u128> {
+        let is_least = |heights: &[u128]| {
+            self.least.is_none_or(|least| {
+                let images = self.symmetries.iter().map(|g| heights[g.image(least)]);
+                images.min() == Some(heights[least])
+            })
+        };
+        let brings = |g: &&Relabelling| is_least(&g.apply(heights));
+        let identity = Relabelling::identity(self.stacks);
+        let symmetry = self.symmetries.iter().find(brings).unwrap_or(&identity);
+        let moved = symmetry.apply(heights);
+        // Heights of merged stacks may exceed 64 bits, but not by much.
+        let value = |form: &[i64]| -> i128 {
+            form.iter().zip(&moved).map(|(&c, &height)| i128::from(c) * height as i128).sum()
+        };
+        let mut tree = &self.tree;
+        let (cell, times) = loop {
+            match tree {
+                Tree::Split(form, sides) if value(form) >= 0 => tree = &sides.0,
+                Tree::Split(_, sides) => tree = &sides.1,
+                Tree::Play { cell, times, .. } => break (cells.cell(*cell), times),
+                Tree::Empty(_) => unreachable!("no position lies here"),
+            }
+        };
+        let rest = |stack: usize| value(&left(self.stacks, stack, cell, times)) as u128;
+        let take: Vec<u128> = (0..self.stacks).map(rest).collect();
+        symmetry.inverse().apply(&take)
+    }
+
+    /// The tree, for the checker.
+    pub(super) fn certificate(&self) -> Forced {
+        let mut tree = Vec::new();
+        write(&self.tree, &mut tree);
+        let stacks = StackSet::first(self.stacks).bits();
+        Forced { stacks, least: self.least.map(|least| least as u32), tree }
+    }
+}
+
+fn write(tree: &Tree, list: &mut Vec<Region>) {
+    match tree {
+        Tree::Split(form, sides) => {
+            list.push(Region::Split(form.clone()));
+            write(&sides.0, list);
+            write(&sides.1, list);
+        }
+        Tree::Empty(multiples) => list.push(Region::Empty(multiples.clone())),
+        Tree::Play { facet, cell, times } => {
+            list.push(Region::Play { facet: *facet, cell: *cell, times: times.clone() });
+        }
+    }
+}
