@@ -32,6 +32,7 @@ mod cells;
 mod cover;
 mod data;
 mod lp;
+mod recall;
 mod rule;
 mod sheet;
 mod solution;
