@@ -12,7 +12,7 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let mut cases: Vec<(String, String)> = Vec::new();
     match &arguments[..] {
-        [game, formula] if !formula.contains('(') || formula.contains('=') => {
+        [game, formula] if formula.parse::<Game>().is_err() => {
             cases.push((game.clone(), formula.clone()));
         }
         names => {

@@ -142,6 +142,20 @@ impl Cell {
             !equation && point.value(&row.c, row.k).is_some_and(|value| value % d != 0)
         });
         let form = fractional.map(|(row, _)| row).find(bounded).cloned();
+        if form.is_none() {
+            // A remainder that is not yet fixed.
+            for row in self.path.iter().filter(|l| !l.1).map(|l| &l.0).filter(bounded) {
+                let mut above = row.clone();
+                above.k -= 1;
+                let below = row.negated();
+                let follows = |row: &Row| -> Result<bool, Overflow> {
+                    Ok(matches!(self.solver.entails(&row.c, row.k, 0)?, Entailed::Yes(_)))
+                };
+                if !follows(&above)? && !follows(&below)? {
+                    return Ok(Sample::Split(above));
+                }
+            }
+        }
         let mut row = form.unwrap_or_else(|| Row::variable(v));
         row.k = 0;
         let floor = point.value(&row.c, 0).ok_or(Overflow)?.div_euclid(d);
@@ -197,7 +211,7 @@ impl Cell {
 }
 
 /// Rows by numbers.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Interner {
     rows: Vec<Row>,
     index: HashMap<Row, u32>,

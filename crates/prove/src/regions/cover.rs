@@ -10,12 +10,13 @@ use super::cell::{Cell, Interner, Known, Sample};
 use super::problem::{Problem, inequalities, narrow};
 use super::project::{Projection, Step, project};
 use super::row::{Limit, Row, farkas, prune, solver};
+use super::strategy::{Class, StrategyRule};
 use super::witness::settled;
 use super::{Failure, Limits, Reason};
 use crate::lp::{Entailed, Overflow};
-use nimatron_game::Watch;
+use nimatron_game::{Play, Watch};
 use nimatron_verify::regions as cert;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// Integers beyond the heights that a path may have.
@@ -25,6 +26,7 @@ pub(crate) const MAX_EXTRAS: usize = 40;
 const MAX_DEPTH: usize = 1_000;
 
 /// From where a play, or staying, leads into a branch.
+#[derive(Clone)]
 pub(crate) struct Region {
     pub(crate) play: Option<usize>,
     pub(crate) branch: usize,
@@ -85,22 +87,51 @@ pub(crate) struct Cover<'a> {
     pub(crate) known: Known,
     pub(crate) nodes: Vec<cert::Node>,
     pub(crate) rules: Vec<cert::Rule>,
-    rule_index: HashMap<RuleKey, usize>,
+    pub(super) rule_index: HashMap<RuleKey, usize>,
     recent: HashMap<(usize, Vec<Row>), Rc<Placed>>,
     /// How often the regions of an orbit were used.
     pub(crate) used: HashMap<usize, u64>,
-    /// The regions in the order of their first use.
-    pub(crate) first_used: Vec<usize>,
+    orbits: HashMap<(Option<usize>, Vec<Row>), usize>,
+    /// The orbits to which the choice of regions is restricted.
+    allowed: Option<HashSet<usize>>,
+    /// A point of each cell that was covered, where no residue classes are needed.
+    pub(crate) points: Vec<Vec<i128>>,
+    /// The rules of the strategy, in the order of their first use.
+    pub(crate) strategy: Vec<StrategyRule>,
     residues: Vec<Residue>,
     depth: usize,
     pub(crate) leaves: u64,
 }
 
+/// What tells rules apart.
 #[derive(PartialEq, Eq, Hash, PartialOrd, Ord, Clone)]
-struct RuleKey {
-    play: Option<usize>,
-    heights: Vec<Row>,
-    constraints: Vec<Limit>,
+pub(super) struct RuleKey {
+    pub(super) play: Option<usize>,
+    pub(super) heights: Vec<Row>,
+    pub(super) constraints: Vec<Limit>,
+    /// Whether the rule leads into S, or only says that a move exists.
+    pub(super) goal: bool,
+}
+
+impl RuleKey {
+    pub(super) fn certificate(
+        &self,
+        extras: usize,
+        branch: Option<usize>,
+        witness: &[Row],
+        proofs: Vec<cert::Farkas>,
+    ) -> cert::Rule {
+        let constraint = |(row, e): &Limit| cert::Constraint { form: row.form(), equation: *e };
+        cert::Rule {
+            extras,
+            constraints: self.constraints.iter().map(constraint).collect(),
+            play: self.play,
+            branch,
+            heights: self.heights.iter().map(Row::form).collect(),
+            witness: witness.iter().map(Row::form).collect(),
+            proofs,
+        }
+    }
 }
 
 /// A rule as it appears in a leaf: the rule, the symmetry, and its constraints there.
@@ -124,7 +155,10 @@ impl<'a> Cover<'a> {
             rule_index: HashMap::new(),
             recent: HashMap::new(),
             used: HashMap::new(),
-            first_used: Vec::new(),
+            orbits: HashMap::new(),
+            allowed: None,
+            points: Vec::new(),
+            strategy: Vec::new(),
             residues: Vec::new(),
             depth: 0,
             leaves: 0,
@@ -174,7 +208,9 @@ impl<'a> Cover<'a> {
     /// Splits into residue classes, then covers each.
     fn classes(&mut self, cell: Cell, forms: &[(Row, i64)]) -> Result<(), Failure> {
         let Some(((form, modulus), rest)) = forms.split_first() else {
-            self.prepare()?;
+            if self.allowed.is_none() {
+                self.prepare()?;
+            }
             return self.cover(cell);
         };
         self.residue(cell, form, *modulus, |cover, cell| cover.classes(cell, rest))
@@ -237,8 +273,7 @@ impl<'a> Cover<'a> {
         let plays = (0..problem.plays.len()).map(Some);
         let stays = problem.plays.iter().all(|p| p.may_stay()) && values.is_empty();
         // Where every play may leave the position as it is, "in S" needs no regions of its own.
-        let plays: Vec<Option<usize>> =
-            if stays { plays.collect() } else { plays.chain([None]).collect() };
+        let plays: Vec<Option<usize>> = if stays { plays.collect() } else { plays.chain([None]).collect() };
         let mut found: HashMap<(Option<usize>, usize), usize> = HashMap::new();
         for &play in &plays {
             for branch in 0..problem.branches.len() {
@@ -247,7 +282,7 @@ impl<'a> Cover<'a> {
                     true => self.image_of(play, branch, &found),
                     false => None,
                 };
-                let (projection, orbit) = match image {
+                let projection = match image {
                     Some((region, g)) => {
                         let Some(region) = region else { continue };
                         let region: &Region = &self.regions[region];
@@ -259,7 +294,7 @@ impl<'a> Cover<'a> {
                                 v => v,
                             })
                             .collect();
-                        (region.projection.relabel(&all), region.orbit)
+                        region.projection.relabel(&all)
                     }
                     None => {
                         let mut limits = self.system(play, branch)?;
@@ -269,7 +304,7 @@ impl<'a> Cover<'a> {
                             }
                         }
                         match project(limits, first, n)? {
-                            Some(p) => (p, self.regions.len()),
+                            Some(p) => p,
                             None => {
                                 found.insert((play, branch), usize::MAX);
                                 continue;
@@ -277,13 +312,26 @@ impl<'a> Cover<'a> {
                         }
                     }
                 };
-                found.insert((play, branch), self.regions.len());
                 let rows = inequalities(&projection.limits);
+                let orbit = self.orbit(play, &rows);
                 let rows = rows.into_iter().map(|row| self.rows.id(row)).collect();
+                found.insert((play, branch), self.regions.len());
                 self.regions.push(Region { play, branch, rows, projection, orbit });
             }
         }
         Ok(())
+    }
+
+    /// The number of the regions that are images of this one.
+    fn orbit(&mut self, play: Option<usize>, rows: &[Row]) -> usize {
+        let image = |element: &super::problem::Element| {
+            let mut moved: Vec<Row> = rows.iter().map(|row| row.relabel(&element.image)).collect();
+            moved.sort();
+            (play.map(|p| element.plays[p]), moved)
+        };
+        let Some(least) = self.problem.group.iter().map(image).min() else { return 0 };
+        let next = self.orbits.len();
+        *self.orbits.entry(least).or_insert(next)
     }
 
     /// A region found before of which this one is an image: the region, or none if it is empty,
@@ -322,7 +370,7 @@ impl<'a> Cover<'a> {
         Ok(limits)
     }
 
-    fn check(&self) -> Result<(), Failure> {
+    pub(super) fn check(&self) -> Result<(), Failure> {
         self.watch.check((self.nodes.len() * 200) as u64).map_err(Failure::stopped)?;
         if self.depth > MAX_DEPTH {
             return Err(Failure::Undecided(Reason::Depth(MAX_DEPTH)));
@@ -349,7 +397,7 @@ impl<'a> Cover<'a> {
     }
 
     /// Splits a cell; `then` is called for both sides that are not empty, with the side.
-    fn split(
+    pub(super) fn split(
         &mut self,
         cell: Cell,
         row: &Row,
@@ -369,19 +417,62 @@ impl<'a> Cover<'a> {
         Ok(())
     }
 
-    fn cover(&mut self, cell: Cell) -> Result<(), Failure> {
+    pub(super) fn cover(&mut self, cell: Cell) -> Result<(), Failure> {
+        let misere = self.problem.game.convention() == Play::Misere;
         self.sampled(cell, &mut |cover, mut cell, x| match cover.choose(&mut cell, &x)? {
+            _ if misere && cover.is_terminal(&x) => cover.terminal(cell, &x),
             Some(region) => {
-                let orbit = cover.regions[region].orbit;
-                *cover.used.entry(orbit).or_insert(0) += 1;
-                if !cover.first_used.contains(&region) {
-                    cover.first_used.push(region);
-                }
+                cover.note(region, x);
                 let rows = cover.regions[region].rows.clone();
                 cover.inside(cell, region, &rows)
             }
+            None if cover.allowed.is_some() => {
+                cover.points.push(x);
+                Err(Failure::internal("too few regions"))
+            }
             None => Err(super::refute::uncovered(cover.problem, &x[..cover.problem.stacks])),
         })
+    }
+
+    /// Keeps what the strategy is made of.
+    fn note(&mut self, region: usize, x: Vec<i128>) {
+        let chosen = &self.regions[region];
+        let used = self.used.entry(chosen.orbit).or_insert(0);
+        *used += 1;
+        if *used == 1 || !self.residues.is_empty() {
+            let class = |r: &Residue| Class {
+                form: r.form.clone(),
+                modulus: r.modulus,
+                rest: r.rest,
+                t: r.t,
+            };
+            let rule = StrategyRule {
+                classes: self.residues.iter().map(class).collect(),
+                conditions: chosen.rows.iter().map(|&id| self.rows.row(id).clone()).collect(),
+                play: chosen.play.map(|p| self.problem.plays[p].stacks).unwrap_or_default(),
+                first: self.first(),
+                steps: chosen.projection.steps.clone(),
+            };
+            self.strategy.push(rule);
+        }
+        self.points.push(x);
+    }
+
+    /// The orbits of the regions that contain a point.
+    pub(crate) fn orbits_at(&self, x: &[i128]) -> HashSet<usize> {
+        let contains = |r: &&Region| r.rows.iter().all(|&id| self.rows.row(id).value(x) >= 0);
+        self.regions.iter().filter(contains).map(|r| r.orbit).collect()
+    }
+
+    /// A coverage that starts anew with regions of these orbits only.
+    pub(crate) fn restricted(&self, allowed: HashSet<usize>) -> Cover<'a> {
+        let mut cover = Cover::new(self.problem, self.watch, self.limits);
+        cover.rows = self.rows.clone();
+        cover.orbits = self.orbits.clone();
+        let kept = self.regions.iter().filter(|r| allowed.contains(&r.orbit));
+        cover.regions = kept.cloned().collect();
+        cover.allowed = Some(allowed);
+        cover
     }
 
     /// The region that contains the point and has the fewest undecided constraints.
@@ -398,8 +489,7 @@ impl<'a> Cover<'a> {
                 })
             });
             let used = self.used.get(&region.orbit).copied().unwrap_or(0);
-            let undecided =
-                undecided.count() + 100 * usize::from(region.divides_at(x, self.first()));
+            let undecided = undecided.count() + 100 * usize::from(region.divides_at(x, self.first()));
             candidates.push((undecided, std::cmp::Reverse(used), i));
         }
         candidates.sort_unstable();
@@ -635,10 +725,8 @@ impl<'a> Cover<'a> {
         let heights: Vec<Row> = stacks.iter().map(|s| values[s].clone()).collect();
         // The least image stands for all.
         let usable = |g: &usize| {
-            *g == 0
-                || (cell.extras == 0
-                    && problem.branches[branch].extras == 0
-                    && problem.group[*g].branches[branch].is_some())
+            *g == 0 || (cell.extras == 0 && problem.branches[branch].extras == 0
+                && problem.group[*g].branches[branch].is_some())
         };
         let images = (0..problem.group.len()).filter(usable).map(|g| {
             let element = &problem.group[g];
@@ -652,7 +740,7 @@ impl<'a> Cover<'a> {
                 limits.iter().map(|(row, e)| (row.relabel(&element.image), *e)).collect();
             constraints.sort();
             let heights = new.into_iter().map(|(_, row)| row).collect();
-            (RuleKey { play: play.map(|p| element.plays[p]), heights, constraints }, g)
+            (RuleKey { play: play.map(|p| element.plays[p]), heights, constraints, goal: true }, g)
         });
         let Some((key, g)) = images.min() else { return Err(Failure::internal("no image")) };
         let rule = match self.rule_index.get(&key) {
@@ -699,16 +787,7 @@ impl<'a> Cover<'a> {
                 Entailed::No(_) => return Err(Failure::internal("a rule that does not hold")),
             }
         }
-        let constraint = |(row, e): &Limit| cert::Constraint { form: row.form(), equation: *e };
-        Ok(cert::Rule {
-            extras,
-            constraints: key.constraints.iter().map(constraint).collect(),
-            play: key.play,
-            branch: Some(branch),
-            heights: key.heights.iter().map(Row::form).collect(),
-            witness: witness.iter().map(Row::form).collect(),
-            proofs,
-        })
+        Ok(key.certificate(extras, Some(branch), witness, proofs))
     }
 }
 
@@ -716,3 +795,4 @@ enum Settled {
     Values(Vec<Row>),
     Divide(Row, i64),
 }
+

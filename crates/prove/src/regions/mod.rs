@@ -8,21 +8,26 @@
 
 mod cell;
 mod cover;
+mod misere;
 mod moves;
 mod problem;
 mod project;
 mod refute;
 mod row;
 mod separate;
+mod strategy;
 mod witness;
+mod words;
 
 use crate::lp::Overflow;
 use nimatron_formula::{BranchError, CompileError, Formula};
-use nimatron_game::{Game, Position, Stop, Take, Watch};
+use nimatron_game::{Game, Play, Position, Stop, Take, Watch};
 use nimatron_verify::Certificate;
 use nimatron_verify::regions as cert;
 use problem::{Piece, Problem};
 use row::Row;
+use std::collections::HashSet;
+pub use strategy::{Strategy, StrategyRule};
 
 /// What a proof may cost.
 #[derive(Clone, Copy, Debug)]
@@ -170,7 +175,9 @@ pub struct Statistics {
 pub struct Proof {
     /// What the checker reads.
     pub certificate: Certificate,
-    /// How large it is.
+    /// What to play.
+    pub strategy: Strategy,
+    /// How large the proof is.
     pub statistics: Statistics,
 }
 
@@ -189,6 +196,13 @@ pub fn prove(
     let (domain, rows) = domain(&problem);
     let mut cover = cover::Cover::new(&problem, watch, limits);
     cover.run(&rows)?;
+    if let Some(shorter) = shorter(&cover, &rows) {
+        cover = shorter;
+    }
+    let playable = match game.convention() {
+        Play::Misere => cover.playable()?,
+        Play::Normal => Vec::new(),
+    };
     let statistics = Statistics {
         branches: problem.branches.len(),
         sources: sources.len(),
@@ -199,6 +213,7 @@ pub fn prove(
         leaves: cover.leaves,
         programs: cover.known.solved,
     };
+    let strategy = Strategy::new(&problem, std::mem::take(&mut cover.strategy));
     let (rules, coverage) = (cover.rules, cover.nodes);
     let (expansion, listed) = same_set(&problem, formula)?;
     let proof = cert::RegionsProof {
@@ -208,14 +223,68 @@ pub fn prove(
         listed,
         symmetries: problem.symmetries,
         sources,
-        playable: Vec::new(),
+        playable,
         rules,
         domain,
         coverage,
     };
-    let certificate =
-        Certificate::new(game.clone(), nimatron_verify::Proof::Regions(Box::new(proof)));
-    Ok(Proof { certificate, statistics })
+    let certificate = Certificate::new(game.clone(), nimatron_verify::Proof::Regions(Box::new(proof)));
+    Ok(Proof { certificate, strategy, statistics })
+}
+
+/// A coverage by fewer regions, up to symmetry: few orbits are chosen that contain all points seen
+/// so far, until they cover everything.
+fn shorter<'a>(full: &cover::Cover<'a>, rows: &[Row]) -> Option<cover::Cover<'a>> {
+    if full.problem.game.convention() == Play::Misere || full.used.len() < 2 {
+        return None;
+    }
+    let mut sets: Vec<HashSet<usize>> = full.points.iter().map(|x| full.orbits_at(x)).collect();
+    let mut best: Option<cover::Cover<'a>> = None;
+    for _ in 0..100 {
+        let chosen = hitting(&sets, &full.used);
+        if chosen.len() >= full.used.len() {
+            break;
+        }
+        let mut cover = full.restricted(chosen);
+        match cover.run(rows) {
+            Ok(()) => {
+                best = Some(cover);
+                break;
+            }
+            Err(Failure::Undecided(Reason::Method(_))) => {
+                let x = cover.points.last()?;
+                sets.push(full.orbits_at(x));
+            }
+            Err(_) => break,
+        }
+    }
+    best
+}
+
+/// Few numbers that meet all sets: greedily, then without those that are not needed.
+fn hitting(sets: &[HashSet<usize>], used: &std::collections::HashMap<usize, u64>) -> HashSet<usize> {
+    let mut chosen: Vec<usize> = Vec::new();
+    let mut open: Vec<&HashSet<usize>> = sets.iter().collect();
+    while !open.is_empty() {
+        let mut counts: std::collections::BTreeMap<usize, usize> = Default::default();
+        open.iter().flat_map(|set| set.iter()).for_each(|&o| *counts.entry(o).or_insert(0) += 1);
+        let weight = |&(&o, &count): &(&usize, &usize)| (count, used.get(&o).copied(), std::cmp::Reverse(o));
+        let Some((&next, _)) = counts.iter().max_by_key(weight) else { break };
+        chosen.push(next);
+        open.retain(|set| !set.contains(&next));
+    }
+    let mut i = 0;
+    while i < chosen.len() {
+        let without = |set: &HashSet<usize>| {
+            chosen.iter().enumerate().any(|(j, o)| j != i && set.contains(o))
+        };
+        if sets.iter().all(without) {
+            chosen.remove(i);
+        } else {
+            i += 1;
+        }
+    }
+    chosen.into_iter().collect()
 }
 
 /// That our branches and those of the checker describe the same set.
@@ -262,9 +331,7 @@ fn domain(problem: &Problem) -> (cert::Domain, Vec<Row>) {
     let largest = (0..n).max_by_key(|&s| (orbit(s).len(), std::cmp::Reverse(s)));
     let Some(least) = largest.filter(|&s| orbit(s).len() > 1) else { return (domain, rows) };
     domain.least = Some(least);
-    rows.extend(
-        orbit(least).into_iter().filter(|&s| s != least).map(|s| Row::difference(s, least)),
-    );
+    rows.extend(orbit(least).into_iter().filter(|&s| s != least).map(|s| Row::difference(s, least)));
     for (g, element) in problem.group.iter().enumerate().skip(1) {
         let swapped = (0..n).find(|&a| {
             let b = element.image[a];

@@ -2,7 +2,7 @@
 
 use super::Failure;
 use super::row::{Limit, Row, farkas, solver};
-use crate::lp::{Entailed, Overflow, Solver};
+use crate::lp::{Answer, Entailed, Overflow, Point, Solver};
 use nimatron_formula::{Context, Evaluator, Formula, branches};
 use nimatron_game::Game;
 use nimatron_verify::regions as cert;
@@ -258,16 +258,10 @@ fn absorbed(stacks: usize, mut pieces: Vec<Piece>) -> Result<Vec<Piece>, Overflo
         i -= 1;
         let Ok(solver) = solver(stacks, pieces[i].extras, &pieces[i].limits)? else { continue };
         let inner = solver.inner_point(|number| 5 + (number as i64 * 7) % 11)?;
-        let near = |piece: &Piece| {
-            let holds = |(row, equation): &Limit| match inner.value(&row.c, row.k) {
-                Some(value) => value == 0 || (value > 0 && !equation),
-                None => false,
-            };
-            piece.extras == 0 && piece.limits.iter().all(holds)
-        };
-        let order: Vec<usize> = (0..pieces.len()).filter(|&j| j != i && near(&pieces[j])).collect();
-        for j in order {
-            if derivations(&solver, &pieces[j], stacks, &[], 0)?.is_some() {
+        for j in (0..pieces.len()).filter(|&j| j != i && pieces[j].extras == 0) {
+            if near(&inner, stacks, &pieces[j])?
+                && derivations(&solver, &pieces[j], stacks, &[], 0)?.is_some()
+            {
                 pieces.remove(i);
                 break;
             }
@@ -289,7 +283,11 @@ pub(crate) fn included(
         Ok(solver) => solver,
         Err(m) => return Ok(Some((None, cert::Inclusion::Empty(farkas(&m, last)?)))),
     };
+    let inner = solver.inner_point(|number| 5 + (number as i64 * 7) % 11)?;
     for j in order {
+        if !near(&inner, stacks, &list[j])? {
+            continue;
+        }
         for extras in witnesses(stacks, piece, &list[j])? {
             if let Some(proofs) = derivations(&solver, &list[j], stacks, &extras, last)? {
                 let extras = extras.iter().map(Row::form).collect();
@@ -298,6 +296,23 @@ pub(crate) fn included(
         }
     }
     Ok(None)
+}
+
+/// Whether a point has the heights of a point of the piece.
+fn near(point: &Point, stacks: usize, piece: &Piece) -> Result<bool, Overflow> {
+    let mut solver = Solver::new();
+    (0..piece.extras).for_each(|_| solver.add_free());
+    for (row, equation) in &piece.limits {
+        let own = Row { c: row.c.iter().take(stacks).copied().collect(), k: row.k };
+        // The further integers are scaled by the denominator.
+        let Some(value) = point.value(&own.c, own.k) else { return Ok(true) };
+        let extras = row.c.iter().skip(stacks).copied().collect();
+        let row = Row { c: extras, k: i64::try_from(value).map_err(|_| Overflow)? };
+        if solver.add(row.linear(*equation), 0)? != Answer::Feasible {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// What the further integers of the target may be in terms of the source's.

@@ -3,6 +3,7 @@
 
 use super::row::{Limit, Row, prune, solver};
 use crate::lp::Overflow;
+use std::collections::HashMap;
 
 /// How an eliminated variable is found from those that were left.
 #[derive(Clone, Debug)]
@@ -137,7 +138,32 @@ fn tidied(rows: Vec<Limit>) -> Option<Vec<Limit>> {
     }
     tidy.sort();
     tidy.dedup();
-    Some(tidy)
+    // Of parallel inequalities the tightest, and equations where two leave no room.
+    let mut least: HashMap<Vec<i64>, i64> = HashMap::new();
+    for (row, _) in tidy.iter().filter(|l| !l.1) {
+        least.entry(row.c.clone()).and_modify(|k| *k = row.k.min(*k)).or_insert(row.k);
+    }
+    let mut merged = Vec::with_capacity(tidy.len());
+    for (row, equation) in tidy {
+        if !equation {
+            if least.get(&row.c) != Some(&row.k) {
+                continue;
+            }
+            let opposite: Vec<i64> = row.c.iter().map(|c| -c).collect();
+            match least.get(&opposite).map(|k| k + row.k) {
+                Some(room) if room < 0 => return None,
+                Some(0) => {
+                    if row.c.iter().find(|&&c| c != 0).is_some_and(|&c| c > 0) {
+                        merged.push((row, true));
+                    }
+                    continue;
+                }
+                _ => {}
+            }
+        }
+        merged.push((row, equation));
+    }
+    Some(merged)
 }
 
 impl Projection {

@@ -1,0 +1,186 @@
+//! What to play: the regions of a coverage as a list of rules.
+
+use super::problem::Problem;
+use super::project::Step;
+use super::row::Row;
+use nimatron_game::{Height, StackSet, Take};
+use std::collections::HashSet;
+
+/// A winning strategy: rules, and their images under the symmetries.
+///
+/// Every position that is not a P-position satisfies the conditions of some rule, or of an image,
+/// and the rule says to which heights to play.
+#[derive(Clone, Debug)]
+pub struct Strategy {
+    pub(super) stacks: usize,
+    /// One rule per orbit.
+    pub(super) rules: Vec<StrategyRule>,
+    images: Vec<Compiled>,
+}
+
+/// "If these inequalities hold, play this set to these heights."
+#[derive(Clone, Debug)]
+pub struct StrategyRule {
+    /// `form = modulus * t + rest` defines the integer `t`, a variable of the conditions.
+    pub(super) classes: Vec<Class>,
+    pub(super) conditions: Vec<Row>,
+    pub(super) play: StackSet,
+    /// The variable of the first new height.
+    pub(super) first: usize,
+    pub(super) steps: Vec<Step>,
+}
+
+/// A remainder that a rule depends on.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Class {
+    pub(super) form: Row,
+    pub(super) modulus: i64,
+    pub(super) rest: i64,
+    pub(super) t: usize,
+}
+
+impl StrategyRule {
+    fn relabel(&self, image: &[usize]) -> StrategyRule {
+        let n = image.len();
+        let all: Vec<usize> = (0..self.first + n + 64)
+            .map(|v| match v {
+                v if v < n => image[v],
+                v if (self.first..self.first + n).contains(&v) => self.first + image[v - self.first],
+                v => v,
+            })
+            .collect();
+        let bounds = |list: &[(i64, Row)]| list.iter().map(|(a, r)| (*a, r.relabel(&all))).collect();
+        let step = |step: &Step| match step {
+            Step::Value { y, value } => Step::Value { y: all[*y], value: value.relabel(&all) },
+            Step::Between { y, lowers, uppers } => {
+                Step::Between { y: all[*y], lowers: bounds(lowers), uppers: bounds(uppers) }
+            }
+        };
+        StrategyRule {
+            classes: self.classes.iter().map(|c| Class { form: c.form.relabel(&all), ..c.clone() }).collect(),
+            conditions: self.conditions.iter().map(|row| row.relabel(&all)).collect(),
+            play: self.play.relabel(image),
+            first: self.first,
+            steps: self.steps.iter().map(step).collect(),
+        }
+    }
+
+    /// The new heights, where the conditions hold.
+    fn heights(&self, x: &mut Vec<i128>) {
+        for step in self.steps.iter().rev() {
+            let (y, value) = match step {
+                Step::Value { y, value } => (*y, value.value(x)),
+                Step::Between { y, lowers, uppers } => {
+                    let low = lowers.iter().map(|(a, r)| -(-r.value(x)).div_euclid((*a).into()));
+                    let high = uppers.iter().map(|(b, r)| r.value(x).div_euclid((*b).into()));
+                    (*y, low.max().or(high.min()).unwrap_or(0))
+                }
+            };
+            if x.len() <= y {
+                x.resize(y + 1, 0);
+            }
+            x[y] = value;
+        }
+    }
+}
+
+/// A rule made ready to be tried on many positions.
+#[derive(Clone, Debug)]
+struct Compiled {
+    rule: StrategyRule,
+    /// The conditions without their zeros, those with the fewest terms first.
+    conditions: Vec<(Vec<(u8, i64)>, i64)>,
+}
+
+impl Compiled {
+    fn new(rule: StrategyRule) -> Compiled {
+        let sparse = |row: &Row| {
+            let terms = row.c.iter().enumerate().filter(|&(_, &c)| c != 0);
+            (terms.map(|(v, &c)| (v as u8, c)).collect::<Vec<_>>(), row.k)
+        };
+        let mut conditions: Vec<_> = rule.conditions.iter().map(sparse).collect();
+        conditions.sort_by_key(|(terms, _)| terms.len());
+        Compiled { rule, conditions }
+    }
+
+    fn holds(&self, x: &[i128]) -> bool {
+        self.conditions.iter().all(|(terms, k)| {
+            let sum = terms.iter().map(|&(v, c)| x[usize::from(v)] * i128::from(c));
+            sum.sum::<i128>() + i128::from(*k) >= 0
+        })
+    }
+
+    /// As `holds`, for heights and coefficients that cannot overflow.
+    fn holds_small(&self, x: &[i64]) -> bool {
+        self.conditions.iter().all(|(terms, k)| {
+            let sum = terms.iter().map(|&(v, c)| x[usize::from(v)] * c);
+            sum.sum::<i64>() + k >= 0
+        })
+    }
+}
+
+impl Strategy {
+    pub(super) fn new(problem: &Problem, rules: Vec<StrategyRule>) -> Strategy {
+        let mut images = Vec::new();
+        let mut seen = HashSet::new();
+        for element in &problem.group {
+            for rule in &rules {
+                let image = rule.relabel(&element.image);
+                let mut conditions = image.conditions.clone();
+                conditions.sort();
+                if seen.insert((image.play, image.classes.clone(), conditions)) {
+                    images.push(Compiled::new(image));
+                }
+            }
+        }
+        Strategy { stacks: problem.stacks, rules, images }
+    }
+
+    /// How many rules there are up to symmetry.
+    pub fn len(&self) -> usize {
+        self.rules.len()
+    }
+
+    /// Whether there are no rules: no position has a move.
+    pub fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+
+    /// The rules, one per orbit.
+    pub fn rules(&self) -> &[StrategyRule] {
+        &self.rules
+    }
+
+    /// A winning move; `None` at the P-positions, and at positions without moves.
+    ///
+    /// # Panics
+    /// If there are not as many heights as stacks.
+    pub fn winning_move(&self, heights: &[Height]) -> Option<Take> {
+        assert_eq!(heights.len(), self.stacks, "heights must match the stacks");
+        let mut x: Vec<i128> = heights.iter().map(|&h| h.into()).collect();
+        let small = heights.iter().all(|&h| h < 1 << 40);
+        let narrow: Vec<i64> = if small { heights.iter().map(|&h| h as i64).collect() } else { vec![] };
+        let found = self.images.iter().find(|image| {
+            x.truncate(self.stacks);
+            for class in &image.rule.classes {
+                let value = class.form.value(&x);
+                if value.rem_euclid(class.modulus.into()) != class.rest.into() {
+                    return false;
+                }
+                x.resize(class.t + 1, 0);
+                x[class.t] = value.div_euclid(class.modulus.into());
+            }
+            match small && image.rule.classes.is_empty() {
+                true => image.holds_small(&narrow),
+                false => image.holds(&x),
+            }
+        })?;
+        found.rule.heights(&mut x);
+        let take = |s: usize| match found.rule.play.contains(s) {
+            true => u64::try_from(x[s] - x[found.rule.first + s]).unwrap_or(0),
+            false => 0,
+        };
+        let take: Vec<Height> = (0..self.stacks).map(take).collect();
+        take.iter().any(|&t| t > 0).then(|| Take::new(take))
+    }
+}
