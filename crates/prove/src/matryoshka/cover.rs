@@ -1,8 +1,9 @@
 //! Moves into the cells from all positions without empty stacks.
 
 use super::cells::Cells;
-use super::lp::{Answer, Overflow, Row, lowest_terms, solve};
+use super::rays::{Answer, Row, solve};
 use super::rule::{left, rule};
+use crate::lp::Overflow;
 use nimatron_game::symmetry::{Relabelling, Symmetry};
 use nimatron_game::{SetFamily, StackSet, Stop, Watch};
 use nimatron_verify::matryoshka::{Forced, Region};
@@ -50,7 +51,11 @@ enum Tree {
     /// At least 0; at most -1.
     Split(Vec<i64>, Box<(Tree, Tree)>),
     Empty(Vec<(usize, i64)>),
-    Play { facet: u32, cell: usize, times: Vec<Vec<i64>> },
+    Play {
+        facet: u32,
+        cell: usize,
+        times: Vec<Vec<i64>>,
+    },
 }
 
 /// Divides the positions without empty stacks into regions with a move into a cell each.
@@ -101,9 +106,9 @@ impl Search<'_> {
         let n = self.cells.stacks();
         let vertex = match solve(n, &rows)? {
             Answer::Contradiction(multiples) => return Ok(Tree::Empty(multiples)),
-            Answer::Point { numerators, .. } => numerators,
+            Answer::Ray(vertex) => vertex,
         };
-        let sample = lowest_terms(&inner_point(n, &rows)?.unwrap_or(vertex));
+        let sample = inner_point(n, &rows)?.unwrap_or(vertex);
         let (facet, cell, times) = self.play(&rows, &sample).ok_or(NoCover::Uncovered)?;
         let mut splits = Vec::new();
         for form in needed(n, facet, self.cells.cell(cell), &times) {
@@ -117,9 +122,10 @@ impl Search<'_> {
             rows.push(Row { form, constant: 0 });
         }
         let play = Tree::Play { facet, cell, times };
-        Ok(splits.into_iter().rev().fold(play, |inside, (form, outside)| {
-            Tree::Split(form, Box::new((inside, outside)))
-        }))
+        Ok(splits
+            .into_iter()
+            .rev()
+            .fold(play, |inside, (form, outside)| Tree::Split(form, Box::new((inside, outside)))))
     }
 
     /// A move from the sample whose region needs few further constraints.
@@ -159,7 +165,7 @@ fn inner_point(variables: usize, rows: &[Row]) -> Result<Option<Vec<i64>>, Overf
         constant: row.constant - distance(number),
     });
     Ok(match solve(variables, &moved.collect::<Vec<_>>())? {
-        Answer::Point { numerators, .. } => Some(numerators),
+        Answer::Ray(point) => Some(point),
         Answer::Contradiction(_) => None,
     })
 }

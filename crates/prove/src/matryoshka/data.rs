@@ -2,6 +2,8 @@
 
 use nimatron_game::symmetry::Symmetry;
 use nimatron_game::{Height, SetFamily, StackSet, Stop, Watch};
+use nimatron_table::Alone;
+use nimatron_table::line::{LineError, Plan, Run};
 use std::collections::HashSet;
 
 /// The P-positions of a SetNim game with all heights up to some bound.
@@ -11,8 +13,8 @@ pub(super) struct Data {
     stacks: usize,
     /// The number of heights: one more than the bound.
     base: u32,
-    /// Bit by bit: whether the position with this number is an N-position.
-    marked: Vec<u64>,
+    /// Bit by bit: whether the position with this number is a P-position.
+    is_p: Vec<u64>,
     p_positions: Vec<Found>,
 }
 
@@ -24,9 +26,6 @@ struct Found {
     full: StackSet,
 }
 
-/// How many steps are taken between two looks at the watch.
-const STEPS: u32 = 1 << 14;
-
 impl Data {
     /// The number of positions of the box, if it can be tabulated.
     pub(super) fn positions(stacks: usize, bound: Height) -> Option<u64> {
@@ -34,56 +33,41 @@ impl Data {
         (positions <= 1 << 30).then_some(positions)
     }
 
-    /// Marks the positions from which a P-position can be reached, starting from the least ones:
-    /// what is not marked when its turn comes is a P-position itself.
+    /// Computes them.
     ///
     /// # Panics
     /// If the box has too many positions.
     pub(super) fn new(sets: &SetFamily, bound: Height, watch: &dyn Watch) -> Result<Self, Stop> {
         let (n, base) = (sets.stacks(), bound as u32 + 1);
         let positions = Data::positions(n, bound).expect("the box can be tabulated");
-        let mut faces: HashSet<StackSet> = HashSet::new();
-        for facet in sets.iter() {
-            faces.extend(facet.subsets());
-        }
-        let faces: Vec<Vec<(usize, u32)>> = faces
-            .into_iter()
-            .map(|face| face.iter().map(|s| (s, base.pow(s as u32))).collect())
-            .collect();
-        let mut data = Data {
-            stacks: n,
-            base,
-            marked: vec![0; (positions as usize).div_ceil(64)],
-            p_positions: Vec::new(),
-        };
-        let mut steps = 0u32;
-        for number in 0..positions as u32 {
-            if data.is_marked(number) {
-                continue;
-            }
-            let heights = data.heights(number);
+        let mut is_p = vec![0u64; (positions as usize).div_ceil(64)];
+        let mut p_positions = Vec::new();
+        let mut sink = |heights: &[u32]| {
+            let number = heights.iter().rev().fold(0, |number, height| number * base + height);
+            is_p[number as usize / 64] |= 1 << (number % 64);
             let with = |test: &dyn Fn(u32) -> bool| -> StackSet {
                 (0..n).filter(|&s| test(heights[s])).collect()
             };
             let (tokens, full) = (with(&|h| h > 0), with(&|h| h + 1 == base));
-            data.p_positions.push(Found { number, tokens, full });
-            for face in &faces {
-                raise(&mut data.marked, &heights, base, face, number);
-            }
-            steps += 1;
-            if steps.is_multiple_of(STEPS) {
-                watch.check(data.memory())?;
-            }
+            p_positions.push(Found { number, tokens, full });
+        };
+        let facets: Vec<StackSet> = sets.iter().collect();
+        let run = Plan::new(&facets, &vec![bound as u32; n]).and_then(Run::new);
+        let done = run.and_then(|mut run| run.finish(&Alone, watch, Some(&mut sink)).map(drop));
+        match done {
+            Ok(()) => Ok(Data { stacks: n, base, is_p, p_positions }),
+            Err(LineError::Stopped(stop)) => Err(stop),
+            // The facets make up the stacks of the box, so it is the memory.
+            Err(_) => Err(Stop::Memory),
         }
-        Ok(data)
     }
 
     fn memory(&self) -> u64 {
-        (self.marked.len() * 8 + self.p_positions.len() * size_of::<Found>()) as u64
+        (self.is_p.len() * 8 + self.p_positions.len() * size_of::<Found>()) as u64
     }
 
-    fn is_marked(&self, number: u32) -> bool {
-        self.marked[number as usize / 64] >> (number % 64) & 1 == 1
+    fn is_p(&self, number: u32) -> bool {
+        self.is_p[number as usize / 64] >> (number % 64) & 1 == 1
     }
 
     fn heights(&self, mut number: u32) -> Vec<u32> {
@@ -126,8 +110,8 @@ impl Data {
     fn is_invariant(&self, vector: StackSet) -> bool {
         let step: u32 = vector.iter().map(|s| self.base.pow(s as u32)).sum();
         self.p_positions.iter().all(|p| {
-            let down = !vector.is_subset(p.tokens) || !self.is_marked(p.number - step);
-            down && (!vector.is_disjoint(p.full) || !self.is_marked(p.number + step))
+            let down = !vector.is_subset(p.tokens) || self.is_p(p.number - step);
+            down && (!vector.is_disjoint(p.full) || self.is_p(p.number + step))
         })
     }
 
@@ -146,7 +130,7 @@ impl Data {
             let tallest = heights.iter().copied().max().unwrap_or(0);
             // A multiple has the same digits times the factor, as long as it stays in the box.
             let factors = 2..=(self.base - 1).checked_div(tallest).unwrap_or(0);
-            let Some(factor) = factors.into_iter().find(|f| self.is_marked(p.number * f)) else {
+            let Some(factor) = factors.into_iter().find(|f| !self.is_p(p.number * f)) else {
                 continue;
             };
             let candidate = (heights.iter().sum(), heights, factor);
@@ -159,18 +143,6 @@ impl Data {
     }
 }
 
-/// Marks the positions that differ from this one by more tokens on all stacks of the face.
-fn raise(marked: &mut [u64], heights: &[u32], base: u32, face: &[(usize, u32)], number: u32) {
-    match *face {
-        [] => marked[number as usize / 64] |= 1 << (number % 64),
-        [(stack, stride), ref rest @ ..] => {
-            for more in 1..base - heights[stack] {
-                raise(marked, heights, base, rest, number + more * stride);
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -178,7 +150,7 @@ mod tests {
     use nimatron_table::naive;
 
     #[test]
-    fn the_sieve_agrees_with_the_oracle() {
+    fn they_are_those_of_the_oracle() {
         for name in ["CN(5,2)", "CN(5,3)", "PN(5,2)", "NN(5,3)", "Nim(3)", "Set(ab,bc,cd,ae)"] {
             let game: Game = name.parse().unwrap();
             let n = game.stacks();
@@ -186,7 +158,7 @@ mod tests {
             let data = Data::new(game.single().unwrap().sets(), 3, &Unlimited).unwrap();
             for (position, outcome) in table.iter() {
                 let number = (0..n).map(|s| position[s] as u32 * 4u32.pow(s as u32)).sum();
-                assert_eq!(data.is_marked(number), outcome == Outcome::N, "{name} {position}");
+                assert_eq!(data.is_p(number), outcome == Outcome::P, "{name} {position}");
             }
         }
     }

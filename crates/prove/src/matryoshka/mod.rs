@@ -31,7 +31,6 @@
 mod cells;
 mod cover;
 mod data;
-mod lp;
 mod recall;
 mod rule;
 mod sheet;

@@ -1,7 +1,8 @@
 //! Weights that forbid moves between cells.
 
 use super::cells::{Bits, Cells};
-use super::lp::{Overflow, weight};
+use super::rays::weight;
+use crate::lp::Overflow;
 use nimatron_game::symmetry::{Relabelling, Symmetry};
 use nimatron_game::{StackSet, Stop, Watch};
 use nimatron_verify::matryoshka::Weight;

@@ -55,7 +55,11 @@ struct Row {
 }
 
 /// Checks the tree; `Err` is the number of the node that fails, or of the one that is missing.
-pub(super) fn check(nested: &Nested, symmetries: &[Vec<u32>], forced: &Forced) -> Result<(), usize> {
+pub(super) fn check(
+    nested: &Nested,
+    symmetries: &[Vec<u32>],
+    forced: &Forced,
+) -> Result<(), usize> {
     let mut open = vec![root(nested, symmetries, forced).ok_or(0usize)?];
     for (number, region) in forced.tree.iter().enumerate() {
         let rows = open.pop().ok_or(number)?;

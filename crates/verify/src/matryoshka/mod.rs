@@ -421,8 +421,10 @@ fn stability(game: usize, nested: &Nested, reason: &Vectors) -> Result<(), Faile
         }
     }
     for forced in &reason.forced {
-        forced::check(nested, &reason.symmetries, forced).map_err(|node| {
-            Failed::Forced { game, stacks: StackSet::from_bits(forced.stacks), node }
+        forced::check(nested, &reason.symmetries, forced).map_err(|node| Failed::Forced {
+            game,
+            stacks: StackSet::from_bits(forced.stacks),
+            node,
         })?;
     }
     for (number, weight) in reason.weights.iter().enumerate() {
