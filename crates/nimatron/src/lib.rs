@@ -16,7 +16,9 @@
 //!
 //! The building blocks are re-exported: [`game`] (what is played), [`reduce`] (the same game made
 //! smaller), [`formula`] (sets of positions), [`theory`] (known by theorem) and [`table`] (known by
-//! computing). A guess about the P-positions is compared with a table by a [`Conjecture`].
+//! computing), [`prove`] (finding proofs for all heights) and [`verify`] (checking them). A guess about
+//! the P-positions is compared with a table by a [`Conjecture`]; proofs are found, kept and used by
+//! [`proofs`].
 #![forbid(unsafe_code)]
 
 mod ask;
@@ -30,6 +32,7 @@ mod invariants;
 mod knowledge;
 mod limits;
 mod process;
+pub mod proofs;
 mod solver;
 mod subgames;
 mod sum;
@@ -49,9 +52,11 @@ pub use limits::{Deadline, Limits};
 pub use nimatron_formula as formula;
 pub use nimatron_game as game;
 pub use nimatron_game::{Game, Height, Outcome, Play, Position, Stop, Take};
+pub use nimatron_prove as prove;
 pub use nimatron_reduce as reduce;
 pub use nimatron_table as table;
 pub use nimatron_theory as theory;
+pub use nimatron_verify as verify;
 pub use process::{ProcessError, invariance_process};
 pub use subgames::{Solved, Subgame, Subgames};
 pub use theorem_check::{TheoremCheck, examples_of};

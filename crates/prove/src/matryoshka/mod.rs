@@ -31,6 +31,7 @@
 mod cells;
 mod cover;
 mod data;
+mod rays;
 mod recall;
 mod rule;
 mod sheet;

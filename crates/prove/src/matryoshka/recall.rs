@@ -86,6 +86,11 @@ fn way(sets: &SetFamily, child: &Child, nodes: &[Node]) -> Option<Way> {
     let names: Vec<usize> = child.names.iter().map(|&name| name as usize).collect();
     let stacks = nodes.get(game)?.sets.stacks();
     let fits = names.len() == classes.len() && stacks == classes.len();
-    (fits && Relabelling::new(&names).is_some())
-        .then_some(Way { emptied, everywhere, classes, names, game })
+    (fits && Relabelling::new(&names).is_some()).then_some(Way {
+        emptied,
+        everywhere,
+        classes,
+        names,
+        game,
+    })
 }

@@ -273,7 +273,8 @@ impl<'a> Cover<'a> {
         let plays = (0..problem.plays.len()).map(Some);
         let stays = problem.plays.iter().all(|p| p.may_stay()) && values.is_empty();
         // Where every play may leave the position as it is, "in S" needs no regions of its own.
-        let plays: Vec<Option<usize>> = if stays { plays.collect() } else { plays.chain([None]).collect() };
+        let plays: Vec<Option<usize>> =
+            if stays { plays.collect() } else { plays.chain([None]).collect() };
         let mut found: HashMap<(Option<usize>, usize), usize> = HashMap::new();
         for &play in &plays {
             for branch in 0..problem.branches.len() {
@@ -489,7 +490,8 @@ impl<'a> Cover<'a> {
                 })
             });
             let used = self.used.get(&region.orbit).copied().unwrap_or(0);
-            let undecided = undecided.count() + 100 * usize::from(region.divides_at(x, self.first()));
+            let undecided =
+                undecided.count() + 100 * usize::from(region.divides_at(x, self.first()));
             candidates.push((undecided, std::cmp::Reverse(used), i));
         }
         candidates.sort_unstable();
@@ -725,8 +727,10 @@ impl<'a> Cover<'a> {
         let heights: Vec<Row> = stacks.iter().map(|s| values[s].clone()).collect();
         // The least image stands for all.
         let usable = |g: &usize| {
-            *g == 0 || (cell.extras == 0 && problem.branches[branch].extras == 0
-                && problem.group[*g].branches[branch].is_some())
+            *g == 0
+                || (cell.extras == 0
+                    && problem.branches[branch].extras == 0
+                    && problem.group[*g].branches[branch].is_some())
         };
         let images = (0..problem.group.len()).filter(usable).map(|g| {
             let element = &problem.group[g];
@@ -795,4 +799,3 @@ enum Settled {
     Values(Vec<Row>),
     Divide(Row, i64),
 }
-

@@ -120,8 +120,9 @@ impl Cover<'_> {
                     Some(s) => vec![(s, play.total.least())],
                     None => continue,
                 },
-                false if play.stacks.iter().all(|s| tall(&s, least))
-                    && play.total.allows(u128::from(least) * play.stacks.len() as u128) =>
+                false
+                    if play.stacks.iter().all(|s| tall(&s, least))
+                        && play.total.allows(u128::from(least) * play.stacks.len() as u128) =>
                 {
                     play.stacks.iter().map(|s| (s, least)).collect()
                 }

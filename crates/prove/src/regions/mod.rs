@@ -228,7 +228,8 @@ pub fn prove(
         domain,
         coverage,
     };
-    let certificate = Certificate::new(game.clone(), nimatron_verify::Proof::Regions(Box::new(proof)));
+    let certificate =
+        Certificate::new(game.clone(), nimatron_verify::Proof::Regions(Box::new(proof)));
     Ok(Proof { certificate, strategy, statistics })
 }
 
@@ -262,13 +263,17 @@ fn shorter<'a>(full: &cover::Cover<'a>, rows: &[Row]) -> Option<cover::Cover<'a>
 }
 
 /// Few numbers that meet all sets: greedily, then without those that are not needed.
-fn hitting(sets: &[HashSet<usize>], used: &std::collections::HashMap<usize, u64>) -> HashSet<usize> {
+fn hitting(
+    sets: &[HashSet<usize>],
+    used: &std::collections::HashMap<usize, u64>,
+) -> HashSet<usize> {
     let mut chosen: Vec<usize> = Vec::new();
     let mut open: Vec<&HashSet<usize>> = sets.iter().collect();
     while !open.is_empty() {
         let mut counts: std::collections::BTreeMap<usize, usize> = Default::default();
         open.iter().flat_map(|set| set.iter()).for_each(|&o| *counts.entry(o).or_insert(0) += 1);
-        let weight = |&(&o, &count): &(&usize, &usize)| (count, used.get(&o).copied(), std::cmp::Reverse(o));
+        let weight =
+            |&(&o, &count): &(&usize, &usize)| (count, used.get(&o).copied(), std::cmp::Reverse(o));
         let Some((&next, _)) = counts.iter().max_by_key(weight) else { break };
         chosen.push(next);
         open.retain(|set| !set.contains(&next));
@@ -331,7 +336,9 @@ fn domain(problem: &Problem) -> (cert::Domain, Vec<Row>) {
     let largest = (0..n).max_by_key(|&s| (orbit(s).len(), std::cmp::Reverse(s)));
     let Some(least) = largest.filter(|&s| orbit(s).len() > 1) else { return (domain, rows) };
     domain.least = Some(least);
-    rows.extend(orbit(least).into_iter().filter(|&s| s != least).map(|s| Row::difference(s, least)));
+    rows.extend(
+        orbit(least).into_iter().filter(|&s| s != least).map(|s| Row::difference(s, least)),
+    );
     for (g, element) in problem.group.iter().enumerate().skip(1) {
         let swapped = (0..n).find(|&a| {
             let b = element.image[a];

@@ -45,11 +45,14 @@ impl StrategyRule {
         let all: Vec<usize> = (0..self.first + n + 64)
             .map(|v| match v {
                 v if v < n => image[v],
-                v if (self.first..self.first + n).contains(&v) => self.first + image[v - self.first],
+                v if (self.first..self.first + n).contains(&v) => {
+                    self.first + image[v - self.first]
+                }
                 v => v,
             })
             .collect();
-        let bounds = |list: &[(i64, Row)]| list.iter().map(|(a, r)| (*a, r.relabel(&all))).collect();
+        let bounds =
+            |list: &[(i64, Row)]| list.iter().map(|(a, r)| (*a, r.relabel(&all))).collect();
         let step = |step: &Step| match step {
             Step::Value { y, value } => Step::Value { y: all[*y], value: value.relabel(&all) },
             Step::Between { y, lowers, uppers } => {
@@ -57,7 +60,11 @@ impl StrategyRule {
             }
         };
         StrategyRule {
-            classes: self.classes.iter().map(|c| Class { form: c.form.relabel(&all), ..c.clone() }).collect(),
+            classes: self
+                .classes
+                .iter()
+                .map(|c| Class { form: c.form.relabel(&all), ..c.clone() })
+                .collect(),
             conditions: self.conditions.iter().map(|row| row.relabel(&all)).collect(),
             play: self.play.relabel(image),
             first: self.first,
@@ -159,7 +166,8 @@ impl Strategy {
         assert_eq!(heights.len(), self.stacks, "heights must match the stacks");
         let mut x: Vec<i128> = heights.iter().map(|&h| h.into()).collect();
         let small = heights.iter().all(|&h| h < 1 << 40);
-        let narrow: Vec<i64> = if small { heights.iter().map(|&h| h as i64).collect() } else { vec![] };
+        let narrow: Vec<i64> =
+            if small { heights.iter().map(|&h| h as i64).collect() } else { vec![] };
         let found = self.images.iter().find(|image| {
             x.truncate(self.stacks);
             for class in &image.rule.classes {

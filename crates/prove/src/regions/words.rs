@@ -35,14 +35,22 @@ impl Style {
     fn form(&self, row: &Row) -> String {
         let mut text = String::new();
         let mut push = |c: i64, name: &str| {
-            let sign = if c < 0 { "-" } else if text.is_empty() { "" } else { "+" };
+            let sign = if c < 0 {
+                "-"
+            } else if text.is_empty() {
+                ""
+            } else {
+                "+"
+            };
             let size = c.unsigned_abs();
-            let number = if size == 1 && !name.is_empty() { String::new() } else { size.to_string() };
+            let number =
+                if size == 1 && !name.is_empty() { String::new() } else { size.to_string() };
             text.push_str(&format!("{sign}{number}{name}"));
         };
         // Positive terms first.
         for positive in [true, false] {
-            for (v, &c) in row.c.iter().enumerate().filter(|&(_, &c)| c != 0 && (c > 0) == positive) {
+            for (v, &c) in row.c.iter().enumerate().filter(|&(_, &c)| c != 0 && (c > 0) == positive)
+            {
                 push(c, &self.variable(v));
             }
         }
@@ -56,7 +64,11 @@ impl Style {
     fn inequality(&self, row: &Row) -> String {
         let part = |sign: i64| {
             let c = row.c.iter().map(|c| (c * sign).max(0)).collect();
-            self.form(&Row { c, k: (row.k * sign).max(0) }.combine(1, &Row::default(), 0).unwrap_or_default())
+            self.form(
+                &Row { c, k: (row.k * sign).max(0) }
+                    .combine(1, &Row::default(), 0)
+                    .unwrap_or_default(),
+            )
         };
         let relation = if self.latex { r" \ge " } else { " >= " };
         format!("{}{relation}{}", part(1), part(-1))
@@ -101,7 +113,9 @@ impl StrategyRule {
         let style = Style { stacks, first: self.first, latex };
         let mut conditions = Vec::new();
         for class in &self.classes {
-            let mut right = Row::variable(class.t).combine(class.modulus, &Row::default(), 0).unwrap_or_default();
+            let mut right = Row::variable(class.t)
+                .combine(class.modulus, &Row::default(), 0)
+                .unwrap_or_default();
             right.k = class.rest;
             conditions.push(format!("{} = {}", style.form(&class.form), style.form(&right)));
         }
