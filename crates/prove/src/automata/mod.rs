@@ -1,4 +1,4 @@
-//! The P-positions of a game as a finite automaton, found and proved with no formula given.
+//! The P-positions of a game as a finite automaton, found and proved with or without a formula.
 //!
 //! The automaton reads the binary digits of all heights in parallel, the most significant first.
 //! Games solved by xor and games solved by linear equations look alike to it: Nim needs two
@@ -11,6 +11,7 @@
 //! 3. *Proof* ([`prove`]): no move leads from an accepted position to another, and from every other
 //!    position some move leads to an accepted one, for all heights. The proof does not look at the
 //!    data, so it serves any automaton; a wrong one is refuted by a position.
+//!    So a formula, with xor or without, need only be made into an automaton ([`prove_formula`]).
 //! 4. *Use* ([`Automaton`]): outcome and winning move of any position; export to other tools.
 //!
 //! If no automaton is found this proves nothing: it may have more states than the data
@@ -37,12 +38,14 @@ mod cover;
 mod dfa;
 mod diagram;
 mod export;
+mod formula;
 mod guess;
 mod moves;
 mod nfa;
 mod proof;
 
 pub use answer::{Automaton, NotAnAutomaton};
+pub use formula::{NoAutomaton, UnprovedFormula, formula_automaton, prove_formula};
 pub use moves::Unsupported;
 pub use proof::{Counterexample, Unproved, prove};
 
@@ -94,13 +97,13 @@ pub struct Found {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Statistics {
-    /// The data were the positions with heights below 2 to this power.
+    /// The data were the positions with heights below 2 to this power; 0 if a formula was given.
     pub bits: u32,
     /// States of the automaton.
     pub states: usize,
     /// Macrostates of the proof.
     pub macrostates: usize,
-    /// Bytes held for the data.
+    /// Bytes held for the data; 0 if a formula was given.
     pub data_bytes: u64,
 }
 
@@ -171,7 +174,10 @@ pub fn discover(game: &Game, effort: Effort, watch: &dyn Watch) -> Result<Discov
         let data_bytes = diagrams.memory();
         diagrams.forget();
         match prove(game, &dfa, &Holding { watch, bytes: diagrams.memory() }) {
-            Ok(certificate) => return Ok(found(moves, certificate, bits, data_bytes)),
+            Ok(certificate) => {
+                let found = found(moves, certificate, bits, data_bytes);
+                return Ok(Discovery::Found(Box::new(found)));
+            }
             Err(Unproved::Refuted(_)) => refuted = Some(dfa),
             Err(Unproved::Stopped(stop)) => {
                 let reason = Reason::Unproved { stop, states: dfa.states() };
@@ -190,14 +196,14 @@ pub fn discover(game: &Game, effort: Effort, watch: &dyn Watch) -> Result<Discov
 /// Taller stacks than this do not exist.
 const MOST_BITS: u32 = 63;
 
-fn found(moves: Moves, certificate: Certificate, bits: u32, data_bytes: u64) -> Discovery {
+fn found(moves: Moves, certificate: Certificate, bits: u32, data_bytes: u64) -> Found {
     let (dfa, macrostates): (Dfa, usize) = match &certificate.proof {
         Proof::Automaton(proof) => (proof.dfa.clone(), proof.macrostates.len()),
         _ => unreachable!("the proof is by an automaton"),
     };
     let statistics = Statistics { bits, states: dfa.states(), macrostates, data_bytes };
     let automaton = Automaton::new(certificate.game.clone(), moves, dfa);
-    Discovery::Found(Box::new(Found { automaton, certificate, statistics }))
+    Found { automaton, certificate, statistics }
 }
 
 /// A watch over a computation while other data are held as well.

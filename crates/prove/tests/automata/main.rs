@@ -2,5 +2,6 @@
 
 mod certificates;
 mod common;
+mod formulas;
 mod found;
 mod proofs;

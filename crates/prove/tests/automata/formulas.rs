@@ -1,0 +1,269 @@
+//! Formulas as automata: they say the same, and are proved or refuted.
+
+use super::common::{Arbitrary, Limits, check, game};
+use nimatron_formula::{Context, Evaluator, Formula};
+use nimatron_game::symmetry::Symmetry;
+use nimatron_game::{Game, Height, Outcome, Stop, Unlimited};
+use nimatron_prove::automata::{
+    Counterexample, NoAutomaton, Unproved, UnprovedFormula, formula_automaton, prove_formula,
+};
+use nimatron_table::naive;
+use nimatron_verify::automaton::Dfa;
+
+const THEOREMS: &str = include_str!("../../../../corpus/formula/theorems.txt");
+
+/// The games and formulas of the corpus, with the box.
+fn theorems() -> Vec<(Game, Height, Formula)> {
+    let mut entries: Vec<String> = Vec::new();
+    for line in THEOREMS.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
+        match entries.last_mut() {
+            Some(entry) if line.starts_with(' ') => entry.push_str(line),
+            _ => entries.push(line.into()),
+        }
+    }
+    let read = |entry: &String| {
+        let mut fields = entry.splitn(4, ';').map(str::trim);
+        let mut field = || fields.next().unwrap_or_else(|| panic!("{entry}"));
+        let (name, most, _, text) = (field(), field(), field(), field());
+        let game = game(name);
+        let formula = formula(&game, text);
+        (game, most.parse().unwrap(), formula)
+    };
+    entries.iter().map(read).collect()
+}
+
+fn formula(game: &Game, text: &str) -> Formula {
+    Formula::parse(text, &Context::of_game(game)).unwrap_or_else(|e| panic!("{text}: {e}"))
+}
+
+fn evaluator(game: &Game, formula: &Formula) -> Evaluator {
+    let elements = game.single().map(|rule| Symmetry::of(rule).elements());
+    let images = elements.into_iter().flatten().map(|g| g.images().collect::<Vec<_>>());
+    Evaluator::new(formula, &Context::of_game(game), &images.collect::<Vec<_>>()).unwrap()
+}
+
+fn accepts(dfa: &Dfa, heights: &[Height]) -> bool {
+    let digits =
+        |bit: u32| (0..).zip(heights).fold(0, |a, (s, h)| a | ((h >> bit & 1) as usize) << s);
+    let all = heights.iter().fold(0, |a, h| a | h);
+    let word = (0..64 - all.leading_zeros()).rev().map(digits);
+    dfa.accepting[word.fold(dfa.initial as usize, |q, letter| dfa.next[q][letter] as usize)]
+}
+
+/// All positions with heights up to a bound.
+fn boxed(stacks: usize, most: Height) -> impl Iterator<Item = Vec<Height>> {
+    let side = most + 1;
+    (0..side.pow(stacks as u32))
+        .map(move |number| (0..stacks as u32).map(|s| number / side.pow(s) % side).collect())
+}
+
+/// The automaton agrees with the evaluator in a box and at some tall positions near solutions.
+fn compare(game: &Game, formula: &Formula, most: Height) {
+    let dfa = formula_automaton(game, formula, &Unlimited);
+    let dfa = dfa.unwrap_or_else(|error| panic!("{game}, {formula}: {error}"));
+    let evaluator = evaluator(game, formula);
+    let agree = |heights: &[Height]| {
+        let holds = evaluator.holds(heights);
+        assert_eq!(accepts(&dfa, heights), holds, "{game}, {formula}: {heights:?}");
+        holds
+    };
+    let mut arbitrary = Arbitrary(1);
+    for heights in boxed(game.stacks(), most) {
+        if agree(&heights) && arbitrary.below(20) == 0 {
+            let factor = 1 + arbitrary.below(1 << 30) as Height;
+            let mut tall: Vec<Height> = heights.iter().map(|h| h * factor).collect();
+            agree(&tall);
+            tall[arbitrary.below(heights.len())] += 1;
+            agree(&tall);
+        }
+    }
+}
+
+#[test]
+fn theorems_say_the_same_as_their_automata() {
+    let mut compared = 0;
+    for (game, most, formula) in theorems() {
+        if game.stacks() <= 6 {
+            compare(&game, &formula, most);
+            compared += 1;
+        }
+    }
+    assert!(compared >= 30, "{compared}");
+}
+
+#[test]
+#[ignore = "takes a minute"]
+fn theorems_on_seven_stacks_say_the_same_as_their_automata() {
+    for (game, most, formula) in theorems() {
+        if game.stacks() == 7 {
+            compare(&game, &formula, most);
+        }
+    }
+}
+
+#[test]
+fn every_part_of_the_language_is_read_right() {
+    let nim = game("Nim(3)");
+    for text in [
+        "true",
+        "false",
+        "a > 2b-3c+4",
+        "a != b or not c < 5",
+        "xor(a,b)+xor(b,c) = 2xor(a,c)",
+        "xor(a,5) < b",
+        "xor(a,b,-3)+c <= 1",
+        "xor(a,xor(a,b)) = c",
+        "xor(6,3) = a",
+        "xor(min(a,b),c) >= max(a,b)-1",
+        "(a+2b) mod 3 = c mod 2",
+        "(a-b) mod 5 > 2",
+        "((a mod 3)+b) mod 2 = 0, c > a mod 4",
+        "2*(a mod 3)-b = 1",
+        "min(a,b+c) mod 3 = 1",
+        "max(min(a,b),c-1) = min(max(a,b),c)",
+        "a-min(b,2c) != max(b,3)-c",
+        "odds = 2, even(min)",
+        "odd(max), total mod 4 = 1",
+        "span(ab, bc, ac)",
+        "span(abc, ab, c)",
+        "span(a, bc) or c > a",
+        "sym(a = b+1, c > a)",
+        "not sym(a = 2b)",
+        "not sym(sym(a = b), c = 0)",
+        "let m = a+b, let k = m mod 3, k = c or m = 2c",
+        "a = 100000",
+        "a mod 1 = 0",
+    ] {
+        compare(&nim, &formula(&nim, text), 9);
+    }
+    let slow = game("Slow(3,{2})");
+    for text in [
+        "reduced(a = b)",
+        "not reduced(sym(a > 2, b mod 3 = c))",
+        "a > 3, reduced(reduced(total = 6))",
+    ] {
+        compare(&slow, &formula(&slow, text), 9);
+    }
+}
+
+#[test]
+fn right_formulas_are_proved() {
+    for (name, text, most) in [
+        ("Nim(3)", "xor(a,b,c) = 0", 7),
+        ("Nim(4)", "xor(a,b) = xor(c,d)", 4),
+        ("Moore(4,3)", "min = max", 4),
+        ("CN(5,2)", "sym(b = e, a+b = c+d, a = max)", 4),
+        ("CN(5,3)", "sym(a = 0, b = e = c+d)", 4),
+        ("CN(6,3)", "a+b = d+e, b+c = e+f", 3),
+        ("CN(6,3)", "span(ad, be, cf, ace, bdf)", 3),
+        ("CN(6,4)", "sym(a+b = d+e, b+c = e+f, xor(a,c,e) = 0, a = min)", 3),
+        ("H", "sym(a <= f, a+b+c = d+e+f, a = d+min(c,e))", 3),
+        ("misere Nim(3)", "(max > 1, xor(a,b,c) = 0) or (max < 2, odd(total))", 7),
+        ("Exact(3,3)", "min = 0", 5),
+        ("Slow(3,{1,2})", "odds mod 3 = 0", 5),
+        ("Slow(4,{1,2})", "odds = 0 or (odds = 3, even(min))", 4),
+        ("Slow(4,{1,4})", "even(total), even(min)", 4),
+        ("Nim(1) + Nim(2)", "xor(a,b,c) = 0", 5),
+    ] {
+        let game = game(name);
+        match prove_formula(&game, &formula(&game, text), &Unlimited) {
+            Ok(found) => check(&found, most),
+            Err(error) => panic!("{name}, {text}: {error}"),
+        }
+    }
+}
+
+#[test]
+fn reduced_formulas_are_proved() {
+    let mut proved = 0;
+    for (game, most, formula) in theorems() {
+        if game.stacks() <= 4 && formula.to_string().starts_with("reduced") {
+            match prove_formula(&game, &formula, &Unlimited) {
+                Ok(found) => check(&found, most.min(5)),
+                Err(error) => panic!("{game}, {formula}: {error}"),
+            }
+            proved += 1;
+        }
+    }
+    assert_eq!(proved, 3);
+}
+
+/// The counterexample is one by the rules and by the evaluator, and the formula disagrees with
+/// the oracle at some position below.
+fn confirm(game: &Game, formula: &Formula, counterexample: &Counterexample) {
+    let evaluator = evaluator(game, formula);
+    let top = match counterexample {
+        Counterexample::Move { from, take } => {
+            assert!(game.is_legal(from, take), "{formula}: {counterexample}");
+            let to = from.after(take).unwrap();
+            assert!(evaluator.holds(from) && evaluator.holds(&to), "{formula}: {counterexample}");
+            from
+        }
+        Counterexample::Stuck { position } => {
+            assert!(!evaluator.holds(position), "{formula}: {counterexample}");
+            let mut options = game.moves(position).map(|take| position.after(&take).unwrap());
+            assert!(!options.any(|option| evaluator.holds(&option)), "{formula}: {counterexample}");
+            position
+        }
+        Counterexample::Terminal { position } => {
+            assert!(evaluator.holds(position) && game.is_terminal(position), "{counterexample}");
+            position
+        }
+        other => panic!("{formula}: {other}"),
+    };
+    let table = naive::outcomes(game, top).unwrap();
+    let mut positions = table.iter();
+    assert!(positions.any(|(p, outcome)| evaluator.holds(&p) != (outcome == Outcome::P)));
+}
+
+#[test]
+fn wrong_formulas_are_refuted_by_a_position() {
+    for (name, text) in [
+        ("Nim(3)", "xor(a,b,c) = 1"),
+        ("Nim(3)", "xor(a,b) = c or a = b = c"),
+        ("Nim(3)", "a+b = c"),
+        ("Nim(3)", "xor(a,b,c) = 0, total < 40"),
+        ("misere Nim(3)", "xor(a,b,c) = 0"),
+        ("CN(5,2)", "sym(b = e, a+b = c+d)"),
+        ("CN(5,3)", "sym(a = 0, b = e = c+d, c > 0)"),
+        ("CN(6,3)", "span(ad, be, cf, ace)"),
+        ("CN(6,4)", "sym(a+b = d+e, b+c = e+f, xor(a,c,e) = 0)"),
+        ("CN(6,4)", "sym(a+b = d+e, b+c = e+f, a+c = e, a = min)"),
+        ("CN(6,4)", "a+b = d+e, b+c = e+f, xor(a,c,e) = 0, a = min"),
+        ("H", "sym(a <= f, a+b+c = d+e+f, a = d+min(c,f))"),
+        ("Slow(3,{1,2})", "odds mod 4 = 0"),
+        ("Slow(3,{2})", "even(total)"),
+    ] {
+        let game = game(name);
+        let formula = formula(&game, text);
+        match prove_formula(&game, &formula, &Unlimited) {
+            Err(UnprovedFormula::Unproved(Unproved::Refuted(counterexample))) => {
+                confirm(&game, &formula, &counterexample);
+            }
+            other => panic!("{name}, {text}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_refused() {
+    let refused = |name: &str, text: &str| {
+        let game = game(name);
+        formula_automaton(&game, &formula(&game, text), &Unlimited).unwrap_err()
+    };
+    assert_eq!(refused("Nim(3)", "xor(a+b,c) = 0"), NoAutomaton::Xor);
+    assert_eq!(refused("Nim(3)", "a mod 9000000000000 = 1"), NoAutomaton::TooLarge);
+    assert!(matches!(refused("Nim(3)", "a = 9000000000"), NoAutomaton::States { .. }));
+    assert!(matches!(refused("Nim(3)", "a mod 90000000 = 1"), NoAutomaton::States { .. }));
+    assert_eq!(refused("Slow(3,{2})", "reduced(span(ab))"), NoAutomaton::ReducedSpan);
+    assert!(matches!(refused("Nim(13)", "a = b"), NoAutomaton::Unsupported(_)));
+    let all = "span(a, b, c, d, ab, ac, ad, bc, bd, cd, abc, abd, acd)";
+    assert_eq!(refused("Nim(4)", all), NoAutomaton::Generators { found: 13, most: 12 });
+    let many = (0..40).map(|i| format!("min(a,b+{i})+min(b,c+{i})")).collect::<Vec<_>>().join("+");
+    assert_eq!(refused("Nim(3)", &format!("{many} = 0")), NoAutomaton::TooDeep);
+
+    let nim = game("Nim(3)");
+    let formula = formula(&nim, "xor(a,b,c) = 0");
+    let stopped = prove_formula(&nim, &formula, &Limits::new(1, 1 << 30)).unwrap_err();
+    assert_eq!(stopped, UnprovedFormula::NoAutomaton(NoAutomaton::Stopped(Stop::Work)));
+}
