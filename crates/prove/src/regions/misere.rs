@@ -1,7 +1,8 @@
 //! Misere play: positions without moves.
 
 use super::cell::{Cell, Sample};
-use super::cover::{Cover, RuleKey};
+use super::cover::Cover;
+use super::leaf::RuleKey;
 use super::problem::{inequalities, narrow};
 use super::row::{Row, farkas};
 use super::{Counterexample, Failure, Reason};

@@ -8,13 +8,16 @@
 
 mod cell;
 mod cover;
+mod leaf;
 mod misere;
 mod moves;
 mod problem;
 mod project;
 mod refute;
+mod region;
 mod row;
 mod separate;
+mod smt;
 mod strategy;
 mod witness;
 mod words;
@@ -26,6 +29,7 @@ use nimatron_verify::Certificate;
 use nimatron_verify::regions as cert;
 use problem::{Piece, Problem};
 use row::Row;
+pub use smt::smt;
 use std::collections::HashSet;
 pub use strategy::{Strategy, StrategyRule};
 
@@ -40,7 +44,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { nodes: 2_000_000, search: 300_000 }
+        Limits { nodes: 2_000_000, search: 150_000 }
     }
 }
 
@@ -188,7 +192,7 @@ pub fn prove(
     watch: &dyn Watch,
     limits: &Limits,
 ) -> Result<Proof, Failure> {
-    let problem = Problem::new(game, formula)?;
+    let problem = Problem::new(game, formula, watch)?;
     if let Some(example) = refute::small(&problem, limits.search, watch)? {
         return Err(Failure::Refuted(example));
     }
@@ -215,7 +219,7 @@ pub fn prove(
     };
     let strategy = Strategy::new(&problem, std::mem::take(&mut cover.strategy));
     let (rules, coverage) = (cover.rules, cover.nodes);
-    let (expansion, listed) = same_set(&problem, formula)?;
+    let (expansion, listed) = same_set(&problem, formula, watch)?;
     let proof = cert::RegionsProof {
         formula: formula.to_string(),
         branches: problem.branches.iter().map(Piece::certificate).collect(),
@@ -240,26 +244,21 @@ fn shorter<'a>(full: &cover::Cover<'a>, rows: &[Row]) -> Option<cover::Cover<'a>
         return None;
     }
     let mut sets: Vec<HashSet<usize>> = full.points.iter().map(|x| full.orbits_at(x)).collect();
-    let mut best: Option<cover::Cover<'a>> = None;
-    for _ in 0..100 {
+    let mut work = 0;
+    while work <= 5 * full.known.solved {
         let chosen = hitting(&sets, &full.used);
         if chosen.len() >= full.used.len() {
             break;
         }
         let mut cover = full.restricted(chosen);
-        match cover.run(rows) {
-            Ok(()) => {
-                best = Some(cover);
-                break;
-            }
-            Err(Failure::Undecided(Reason::Method(_))) => {
-                let x = cover.points.last()?;
-                sets.push(full.orbits_at(x));
-            }
-            Err(_) => break,
+        cover.run(rows).ok()?;
+        work += cover.known.solved + 1;
+        if cover.uncovered.is_empty() {
+            return Some(cover);
         }
+        sets.extend(cover.uncovered.iter().map(|x| full.orbits_at(x)));
     }
-    best
+    None
 }
 
 /// Few numbers that meet all sets: greedily, then without those that are not needed.
@@ -296,6 +295,7 @@ fn hitting(
 fn same_set(
     problem: &Problem,
     formula: &Formula,
+    watch: &dyn Watch,
 ) -> Result<(Vec<cert::Inclusion>, Vec<cert::Inclusion>), Failure> {
     let n = problem.stacks;
     let images = cert::symmetries(&problem.game).map_err(Failure::expansion)?;
@@ -309,6 +309,7 @@ fn same_set(
     let into = |from: &[Piece], list: &[Piece]| -> Result<Vec<cert::Inclusion>, Failure> {
         let mut found = Vec::new();
         for (i, piece) in from.iter().enumerate() {
+            watch.check(0).map_err(Failure::stopped)?;
             // Branches of the two lists often come in the same order.
             let near = i * list.len() / from.len().max(1);
             let order = (near..list.len()).chain(0..near);

@@ -4,7 +4,7 @@ use super::Failure;
 use super::row::{Limit, Row, farkas, solver};
 use crate::lp::{Answer, Entailed, Overflow, Point, Solver};
 use nimatron_formula::{Context, Evaluator, Formula, branches};
-use nimatron_game::Game;
+use nimatron_game::{Game, Watch};
 use nimatron_verify::regions as cert;
 use std::collections::HashMap;
 
@@ -111,7 +111,11 @@ pub(crate) fn narrow(row: &cert::Row) -> Result<Limit, Overflow> {
 }
 
 impl Problem {
-    pub(crate) fn new(game: &Game, formula: &Formula) -> Result<Problem, Failure> {
+    pub(crate) fn new(
+        game: &Game,
+        formula: &Formula,
+        watch: &dyn Watch,
+    ) -> Result<Problem, Failure> {
         let stacks = game.stacks();
         let images = cert::symmetries(game).map_err(Failure::expansion)?;
         let evaluator = Evaluator::new(formula, &Context::of_game(game), &images)
@@ -135,7 +139,7 @@ impl Problem {
                 pieces.push(Piece { limits, extras });
             }
         }
-        let pieces = absorbed(stacks, pieces)?;
+        let pieces = absorbed(stacks, pieces, watch)?;
         let plays = cert::plays(game, MAX_PLAYS);
         let plays = plays.ok_or(Failure::Unsupported(super::Unsupported::Plays(MAX_PLAYS)))?;
         let identity: Vec<usize> = (0..stacks).collect();
@@ -150,12 +154,12 @@ impl Problem {
             evaluator,
         };
         let images = if images.len() > MAX_GROUP { vec![identity] } else { images };
-        problem.close(images)?;
+        problem.close(images, watch)?;
         Ok(problem)
     }
 
     /// Finds the elements under which S is closed; all of `images`, or the identity alone.
-    fn close(&mut self, images: Vec<Vec<usize>>) -> Result<(), Failure> {
+    fn close(&mut self, images: Vec<Vec<usize>>, watch: &dyn Watch) -> Result<(), Failure> {
         let identity: Vec<usize> = (0..self.stacks).collect();
         let index: HashMap<Vec<Limit>, usize> =
             self.branches.iter().enumerate().map(|(i, b)| (b.limits.clone(), i)).collect();
@@ -165,7 +169,7 @@ impl Problem {
             if known.contains(image) {
                 continue;
             }
-            let Some((closed, mapped)) = self.closed_under(image, &index)? else {
+            let Some((closed, mapped)) = self.closed_under(image, &index, watch)? else {
                 complete = false;
                 break;
             };
@@ -227,10 +231,12 @@ impl Problem {
         &self,
         image: &[usize],
         index: &HashMap<Vec<Limit>, usize>,
+        watch: &dyn Watch,
     ) -> Result<Option<(Vec<cert::Inclusion>, Vec<(usize, Option<usize>)>)>, Failure> {
         let mut inclusions = Vec::new();
         let mut mapped = Vec::new();
         for (i, branch) in self.branches.iter().enumerate() {
+            watch.check(0).map_err(Failure::stopped)?;
             let moved = branch.relabel(image);
             let exact = Piece {
                 limits: branch.limits.iter().map(|(row, e)| (row.relabel(image), *e)).collect(),
@@ -250,12 +256,17 @@ impl Problem {
 }
 
 /// Drops branches that lie in others.
-fn absorbed(stacks: usize, mut pieces: Vec<Piece>) -> Result<Vec<Piece>, Overflow> {
+fn absorbed(
+    stacks: usize,
+    mut pieces: Vec<Piece>,
+    watch: &dyn Watch,
+) -> Result<Vec<Piece>, Failure> {
     // Branches with many constraints are the likeliest to lie in others.
     pieces.sort_by_key(|p| (p.extras, inequalities(&p.limits).len()));
     let mut i = pieces.len();
     while i > 0 {
         i -= 1;
+        watch.check(0).map_err(Failure::stopped)?;
         let Ok(solver) = solver(stacks, pieces[i].extras, &pieces[i].limits)? else { continue };
         let inner = solver.inner_point(|number| 5 + (number as i64 * 7) % 11)?;
         for j in (0..pieces.len()).filter(|&j| j != i && pieces[j].extras == 0) {

@@ -22,9 +22,9 @@ pub(crate) fn separate(
     while let Some(branch) = done.iter().position(|&d| !d) {
         let mut trees = Vec::with_capacity(problem.plays.len() * problem.branches.len());
         for play in 0..problem.plays.len() {
-            watch.check(0).map_err(Failure::stopped)?;
             let base = Moves::new(problem, branch, play)?;
             for to in 0..problem.branches.len() {
+                watch.check(0).map_err(Failure::stopped)?;
                 trees.push(base.refute(to, limits)?);
             }
         }

@@ -136,27 +136,34 @@ fn any(parts: Vec<Cases>) -> Result<Cases, ExpandError> {
 }
 
 fn all(parts: Vec<Cases>) -> Result<Cases, ExpandError> {
-    parts.into_iter().try_fold(vec![Case::new()], |product, part| {
-        if product.len().saturating_mul(part.len()) > MAX_BRANCHES {
+    let mut product: Cases = vec![Case::new()];
+    for part in parts {
+        if product.len().saturating_mul(part.len()) > 4 * MAX_BRANCHES {
             return Err(ExpandError::TooMany);
         }
         let join = |a: &Case| part.iter().map(|b| a | b).collect::<Vec<Case>>();
-        Ok(product.iter().flat_map(join).collect())
-    })
+        let joined: BTreeSet<Case> = product.iter().flat_map(join).collect();
+        product = joined.into_iter().collect();
+    }
+    Ok(product)
 }
 
 /// Where the sum is at least zero. A minimum counted positively is that large if all its items
 /// are; counted negatively, if one of its items is.
-fn at_least_zero(mut sum: Sum) -> Result<Cases, ExpandError> {
+fn at_least_zero(mut sum: Sum, stacks: usize) -> Result<Cases, ExpandError> {
     let Some((factor, items)) = sum.minima.pop() else {
         let row = sum.linear;
-        return Ok(match row.coefficients.iter().all(|&c| c == 0) {
-            true if row.constant >= 0 => vec![Case::new()],
-            true => vec![],
-            false => vec![Case::from([row])],
+        let heights_only = row.coefficients.iter().skip(stacks).all(|&c| c == 0);
+        let rises = heights_only && row.coefficients.iter().all(|&c| c >= 0);
+        let falls = heights_only && row.coefficients.iter().all(|&c| c <= 0);
+        // Heights are at least zero.
+        return Ok(match row.constant >= 0 {
+            true if rises => vec![Case::new()],
+            false if falls => vec![],
+            _ => vec![Case::from([row])],
         });
     };
-    let parts = items.iter().map(|item| at_least_zero(sum.clone().plus(factor, item)?));
+    let parts = items.iter().map(|item| at_least_zero(sum.clone().plus(factor, item)?, stacks));
     let parts = parts.collect::<Result<Vec<_>, _>>()?;
     if factor > 0 { all(parts) } else { any(parts) }
 }
@@ -229,6 +236,7 @@ impl Expander<'_> {
         let r = self.term(&resolve(r, &s.names)?, s, &mut side)?;
         let (up, down) = (l.clone().plus(-1, &r)?, r.plus(-1, &l)?);
         let strictly = |sum: Sum| sum.plus(-1, &Sum::constant(1));
+        let at_least_zero = |sum| at_least_zero(sum, self.stacks);
         let cases = match by {
             Relation::AtLeast => at_least_zero(up)?,
             Relation::Greater => at_least_zero(strictly(up)?)?,
@@ -268,8 +276,9 @@ impl Expander<'_> {
                 let value = self.term(t, s, side)?;
                 let quotient = self.fresh();
                 let rest = value.plus(-modulus, &quotient)?;
-                side.push(at_least_zero(rest.clone())?);
-                side.push(at_least_zero(Sum::constant(modulus - 1).plus(-1, &rest)?)?);
+                side.push(at_least_zero(rest.clone(), self.stacks)?);
+                let room = Sum::constant(modulus - 1).plus(-1, &rest)?;
+                side.push(at_least_zero(room, self.stacks)?);
                 Ok(rest)
             }
         }

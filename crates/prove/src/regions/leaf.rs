@@ -1,0 +1,318 @@
+//! Leaves of a coverage: the new heights as affine forms, and the rules they make.
+
+use super::Failure;
+use super::cell::Cell;
+use super::cover::Cover;
+use super::problem::inequalities;
+use super::project::Step;
+use super::region::{Region, Residue};
+use super::row::{Limit, Row, farkas, prune, solver};
+use super::witness::settled;
+use crate::lp::{Entailed, Overflow};
+use nimatron_verify::regions as cert;
+use std::rc::Rc;
+
+/// What tells rules apart.
+#[derive(PartialEq, Eq, Hash, PartialOrd, Ord, Clone)]
+pub(super) struct RuleKey {
+    pub(super) play: Option<usize>,
+    pub(super) heights: Vec<Row>,
+    pub(super) constraints: Vec<Limit>,
+    /// Whether the rule leads into S, or only says that a move exists.
+    pub(super) goal: bool,
+}
+
+impl RuleKey {
+    pub(super) fn certificate(
+        &self,
+        extras: usize,
+        branch: Option<usize>,
+        witness: &[Row],
+        proofs: Vec<cert::Farkas>,
+    ) -> cert::Rule {
+        let constraint = |(row, e): &Limit| cert::Constraint { form: row.form(), equation: *e };
+        cert::Rule {
+            extras,
+            constraints: self.constraints.iter().map(constraint).collect(),
+            play: self.play,
+            branch,
+            heights: self.heights.iter().map(Row::form).collect(),
+            witness: witness.iter().map(Row::form).collect(),
+            proofs,
+        }
+    }
+}
+
+/// A rule as it appears in a leaf: the rule, the symmetry, and its constraints there.
+pub(super) struct Placed {
+    rule: usize,
+    symmetry: Option<usize>,
+    rows: Vec<u32>,
+}
+
+enum Settled {
+    Values(Vec<Row>),
+    Divide(Row, i64),
+}
+
+impl Cover<'_> {
+    /// The cell lies in the region: fixes the new heights.
+    pub(super) fn play_out(&mut self, cell: Cell, region: usize) -> Result<(), Failure> {
+        self.sampled(cell, &mut |cover, mut cell, x| {
+            let mut rows = Vec::new();
+            match cover.settle(&mut cell, region, &x, &mut rows)? {
+                Settled::Values(values) => cover.compare(cell, region, &values, &rows),
+                Settled::Divide(form, modulus) => {
+                    cover.residue(cell, &form, modulus, |cover, cell| cover.play_out(cell, region))
+                }
+            }
+        })
+    }
+
+    /// Splits by the comparisons under which the values are right, then writes the leaf.
+    fn compare(
+        &mut self,
+        mut cell: Cell,
+        region: usize,
+        values: &[Row],
+        rows: &[u32],
+    ) -> Result<(), Failure> {
+        for &id in rows {
+            let row = self.rows.row(id).clone();
+            if self.known.follows(&mut cell, id, &row)?.is_some() {
+                continue;
+            }
+            return self.split(cell, &row, &mut |cover, cell, side| match side {
+                true => cover.compare(cell, region, values, rows),
+                false => cover.play_out(cell, region),
+            });
+        }
+        self.leaf(cell, region, values, rows)
+    }
+
+    /// Values of the eliminated variables as forms, right at the point and wherever the rows that
+    /// are added hold.
+    fn settle(
+        &mut self,
+        cell: &mut Cell,
+        region: usize,
+        x: &[i128],
+        rows: &mut Vec<u32>,
+    ) -> Result<Settled, Failure> {
+        let first = self.first();
+        let steps = self.regions[region].projection.steps.clone();
+        let extras = self.problem.branches[self.regions[region].branch].extras;
+        let mut values: Vec<Row> = vec![Row::default(); self.problem.stacks + extras];
+        for step in steps.iter().rev() {
+            match step {
+                Step::Value { y, value } => values[y - first] = settled(value, first, &values)?,
+                Step::Between { y, lowers, uppers } => {
+                    let forms = |bounds: &[(i64, Row)]| -> Result<Vec<(i64, Row)>, Overflow> {
+                        bounds.iter().map(|(a, r)| Ok((*a, settled(r, first, &values)?))).collect()
+                    };
+                    let (lowers, uppers) = (forms(lowers)?, forms(uppers)?);
+                    let mut options = Vec::new();
+                    for (bounds, sign) in [(&lowers, 1), (&uppers, -1)] {
+                        let units = bounds.iter().filter(|b| b.0 == 1);
+                        let tightest = units.max_by_key(|b| b.1.value(x) * sign);
+                        let Some((_, tightest)) = tightest else { continue };
+                        let mut needed = Vec::new();
+                        let mut open = 0;
+                        for (a, other) in bounds {
+                            let row = tightest.combine(sign as i64 * a, other, -sign as i64)?;
+                            let row = row.tightened();
+                            if row.evident(self.problem.stacks) {
+                                continue;
+                            }
+                            if row.value(x) < 0 {
+                                open = usize::MAX;
+                                break;
+                            }
+                            let id = self.rows.id(row.clone());
+                            open += usize::from(self.known.follows(cell, id, &row)?.is_none());
+                            needed.push(id);
+                        }
+                        if open < usize::MAX {
+                            options.push((open, bounds.len(), needed, tightest.clone()));
+                        }
+                    }
+                    let best = options.into_iter().min_by_key(|o| (o.0, o.1));
+                    values[y - first] = match best {
+                        Some((_, _, needed, value)) => {
+                            rows.extend(needed);
+                            value
+                        }
+                        None if lowers.is_empty() && uppers.is_empty() => Row::default(),
+                        None => match self.divided(&lowers, &uppers, x, rows)? {
+                            Ok(value) => value,
+                            Err((form, modulus)) => return Ok(Settled::Divide(form, modulus)),
+                        },
+                    };
+                }
+            }
+        }
+        rows.sort_unstable();
+        rows.dedup();
+        Ok(Settled::Values(values))
+    }
+
+    /// A value between bounds with coefficients other than 1: the tightest lower bound (upper, if
+    /// there is no lower one), divided and rounded. Needs its residue on the path.
+    fn divided(
+        &mut self,
+        lowers: &[(i64, Row)],
+        uppers: &[(i64, Row)],
+        x: &[i128],
+        rows: &mut Vec<u32>,
+    ) -> Result<Result<Row, (Row, i64)>, Failure> {
+        let up = !lowers.is_empty();
+        let bounds = if up { lowers } else { uppers };
+        let rounded = |b: &&(i64, Row)| {
+            let (a, v) = (i128::from(b.0), b.1.value(x));
+            if up { -(-v).div_euclid(a) } else { -v.div_euclid(a) }
+        };
+        let Some((a, form)) = bounds.iter().max_by_key(rounded) else {
+            return Err(Failure::internal("no bound"));
+        };
+        let mut value = form.clone();
+        if *a > 1 {
+            let same = |r: &&Residue| r.form == *form && r.modulus == *a;
+            let Some(r) = self.residues.iter().find(same) else {
+                return Ok(Err((form.clone(), *a)));
+            };
+            value = Row::variable(r.t);
+            value.k += i64::from(up && r.rest > 0);
+        }
+        for (b, other) in bounds {
+            let row = match up {
+                true => value.combine(*b, other, -1)?,
+                false => other.combine(1, &value, -b)?,
+            };
+            let row = row.tightened();
+            if !row.evident(self.problem.stacks) {
+                rows.push(self.rows.id(row));
+            }
+        }
+        Ok(Ok(value))
+    }
+
+    fn leaf(
+        &mut self,
+        mut cell: Cell,
+        region: usize,
+        values: &[Row],
+        rows: &[u32],
+    ) -> Result<(), Failure> {
+        let key = (region, values.to_vec());
+        let placed = match self.recent.get(&key).filter(|_| cell.extras == 0) {
+            Some(placed) => placed.clone(),
+            None => {
+                let placed = Rc::new(self.place(&cell, region, values, rows)?);
+                if cell.extras == 0 {
+                    self.recent.insert(key, placed.clone());
+                }
+                placed
+            }
+        };
+        let mut proofs = Vec::new();
+        for &id in &placed.rows {
+            let row = self.rows.row(id).clone();
+            match self.known.follows(&mut cell, id, &row)? {
+                Some(m) => proofs.push(farkas(&m, cell.next())?),
+                None => return Err(Failure::internal("a rule does not hold on its leaf")),
+            }
+        }
+        let bind = (0..cell.extras).map(|e| self.problem.stacks + e).collect();
+        let (rule, symmetry) = (placed.rule, placed.symmetry);
+        self.nodes.push(cert::Node::Rule { rule, symmetry, bind, proofs });
+        self.leaves += 1;
+        Ok(())
+    }
+
+    /// The rule of a leaf, or the one it is an image of.
+    fn place(
+        &mut self,
+        cell: &Cell,
+        region: usize,
+        values: &[Row],
+        rows: &[u32],
+    ) -> Result<Placed, Failure> {
+        let problem = self.problem;
+        let n = problem.stacks;
+        let Region { play, branch, .. } = self.regions[region];
+        let ids = self.regions[region].rows.iter().chain(rows);
+        let mut limits: Vec<Limit> = ids.map(|&id| (self.rows.row(id).clone(), false)).collect();
+        // The classes that the rule's integers belong to.
+        limits.extend(cell.path.iter().filter(|(row, e)| *e && row.c.len() > n).cloned());
+        let limits = prune(n, cell.extras, limits)?;
+        let stacks = play.map(|p| problem.plays[p].stacks).unwrap_or_default();
+        let heights: Vec<Row> = stacks.iter().map(|s| values[s].clone()).collect();
+        // The least image stands for all.
+        let usable = |g: &usize| {
+            *g == 0
+                || (cell.extras == 0
+                    && problem.branches[branch].extras == 0
+                    && problem.group[*g].branches[branch].is_some())
+        };
+        let images = (0..problem.group.len()).filter(usable).map(|g| {
+            let element = &problem.group[g];
+            let mut new: Vec<(usize, Row)> = stacks
+                .iter()
+                .zip(&heights)
+                .map(|(s, row)| (element.image[s], row.relabel(&element.image)))
+                .collect();
+            new.sort();
+            let mut constraints: Vec<Limit> =
+                limits.iter().map(|(row, e)| (row.relabel(&element.image), *e)).collect();
+            constraints.sort();
+            let heights = new.into_iter().map(|(_, row)| row).collect();
+            (RuleKey { play: play.map(|p| element.plays[p]), heights, constraints, goal: true }, g)
+        });
+        let Some((key, g)) = images.min() else { return Err(Failure::internal("no image")) };
+        let rule = match self.rule_index.get(&key) {
+            Some(&rule) => rule,
+            None => {
+                let branch = problem.group[g].branches[branch].unwrap_or(branch);
+                let rule = self.rule(cell.extras, &key, branch, &values[n..])?;
+                self.rules.push(rule);
+                self.rule_index.insert(key.clone(), self.rules.len() - 1);
+                self.rules.len() - 1
+            }
+        };
+        let back = problem.group[g].inverse;
+        let image = &problem.group[back].image;
+        let here: Vec<Limit> =
+            key.constraints.iter().map(|(row, e)| (row.relabel(image), *e)).collect();
+        let rows = inequalities(&here).into_iter().map(|row| self.rows.id(row)).collect();
+        Ok(Placed { rule, symmetry: problem.group[back].number, rows })
+    }
+
+    /// The rule with the proofs that it leads where it says.
+    fn rule(
+        &self,
+        extras: usize,
+        key: &RuleKey,
+        branch: usize,
+        witness: &[Row],
+    ) -> Result<cert::Rule, Failure> {
+        let problem = self.problem;
+        let n = problem.stacks;
+        let solver = solver(n, extras, &key.constraints)?;
+        let solver = solver.map_err(|_| Failure::internal("an empty rule"))?;
+        let first = self.first();
+        let mut values: Vec<Row> = (0..n).map(Row::variable).collect();
+        let stacks = key.play.map(|p| problem.plays[p].stacks).unwrap_or_default();
+        stacks.iter().zip(&key.heights).for_each(|(s, row)| values[s] = row.clone());
+        values.extend_from_slice(witness);
+        let last = n + key.constraints.len();
+        let mut proofs = Vec::new();
+        for claim in inequalities(&self.system(key.play, branch)?) {
+            let claim = settled(&claim, first, &values)?;
+            match solver.entails(&claim.c, claim.k, usize::MAX)? {
+                Entailed::Yes(m) => proofs.push(farkas(&m, last)?),
+                Entailed::No(_) => return Err(Failure::internal("a rule that does not hold")),
+            }
+        }
+        Ok(key.certificate(extras, Some(branch), witness, proofs))
+    }
+}

@@ -1,0 +1,259 @@
+//! The regions among which a coverage chooses, and the residue classes within which they are
+//! found.
+
+use super::cell::Cell;
+use super::cover::{Cover, MAX_EXTRAS};
+use super::problem::{Element, inequalities, narrow};
+use super::project::{Projection, Step, project};
+use super::row::{Limit, Row, farkas};
+use super::{Failure, Reason};
+use crate::lp::Overflow;
+use nimatron_verify::regions as cert;
+use std::collections::HashMap;
+
+/// From where a play, or staying, leads into a branch.
+#[derive(Clone)]
+pub(crate) struct Region {
+    pub(crate) play: Option<usize>,
+    pub(crate) branch: usize,
+    pub(crate) rows: Vec<u32>,
+    pub(crate) projection: Projection,
+    /// RegionsProof that are images of one another have equal orbits.
+    pub(crate) orbit: usize,
+}
+
+impl Region {
+    /// Whether the new heights at a point need a division: only bounds with coefficients other
+    /// than 1 are tight.
+    pub(super) fn divides_at(&self, x: &[i128], first: usize) -> bool {
+        let mut all: Vec<i128> = x.to_vec();
+        for step in self.projection.steps.iter().rev() {
+            let (y, value) = match step {
+                Step::Value { y, value } => (*y, value.value(&all)),
+                Step::Between { y, lowers, uppers } => {
+                    let up = |b: &(i64, Row)| -(-b.1.value(&all)).div_euclid(b.0.into());
+                    let down = |b: &(i64, Row)| b.1.value(&all).div_euclid(b.0.into());
+                    let unit = |b: &&(i64, Row)| b.0 == 1;
+                    let low = lowers.iter().map(up).max();
+                    let high = uppers.iter().map(down).min();
+                    let unit_low = lowers.iter().filter(unit).map(up).max();
+                    let unit_high = uppers.iter().filter(unit).map(down).min();
+                    match (low.filter(|_| low == unit_low), high.filter(|_| high == unit_high)) {
+                        (Some(low), _) => (*y, low),
+                        (None, Some(high)) => (*y, high),
+                        (None, None) if low.is_none() && high.is_none() => (*y, 0),
+                        (None, None) => return true,
+                    }
+                }
+            };
+            if all.len() <= y {
+                all.resize((y + 1).max(first), 0);
+            }
+            all[y] = value;
+        }
+        false
+    }
+}
+
+/// A residue class on the path: `form = modulus * t + rest`.
+#[derive(Clone)]
+pub(crate) struct Residue {
+    pub(super) form: Row,
+    pub(super) modulus: i64,
+    pub(super) rest: i64,
+    pub(super) t: usize,
+}
+
+impl Cover<'_> {
+    /// The forms whose remainders the branches speak of.
+    pub(super) fn residue_forms(&self) -> Vec<(Row, i64)> {
+        let n = self.problem.stacks;
+        let mut forms: Vec<(Row, i64)> = Vec::new();
+        for branch in &self.problem.branches {
+            for (row, _) in &branch.limits {
+                let extras: Vec<usize> = (n..row.c.len()).filter(|&v| row.at(v) != 0).collect();
+                let [v] = extras[..] else { continue };
+                let modulus = row.at(v).abs();
+                let mut form = Row { c: row.c.iter().take(n).copied().collect(), k: 0 };
+                if form.c.iter().find(|&&c| c != 0).is_some_and(|&c| c < 0) {
+                    form = form.negated();
+                }
+                let Ok(form) = form.combine(1, &Row::default(), 0) else { continue };
+                if modulus > 1 && !form.is_constant() && !forms.contains(&(form.clone(), modulus)) {
+                    forms.push((form, modulus));
+                }
+            }
+        }
+        forms
+    }
+
+    /// Splits into residue classes, then covers each.
+    pub(super) fn classes(&mut self, cell: Cell, forms: &[(Row, i64)]) -> Result<(), Failure> {
+        let Some(((form, modulus), rest)) = forms.split_first() else {
+            if self.allowed.is_none() {
+                self.prepare()?;
+            }
+            return self.cover(cell);
+        };
+        self.residue(cell, form, *modulus, |cover, cell| cover.classes(cell, rest))
+    }
+
+    pub(super) fn residue(
+        &mut self,
+        cell: Cell,
+        form: &Row,
+        modulus: i64,
+        mut then: impl FnMut(&mut Self, Cell) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        if cell.extras >= MAX_EXTRAS {
+            return Err(Failure::Undecided(Reason::Residues(MAX_EXTRAS)));
+        }
+        self.nodes.push(cert::Node::Residue(form.form(), modulus));
+        for rest in 0..modulus {
+            let mark = self.known.mark();
+            let mut cell = cell.clone();
+            let t = cell.add_extra();
+            let mut row = form.combine(1, &Row::variable(t), -modulus)?;
+            row.k -= rest;
+            match cell.with(&row, true)? {
+                Err(m) => self.nodes.push(cert::Node::Empty(farkas(&m, cell.next())?)),
+                Ok(cell) => {
+                    self.residues.push(Residue { form: form.clone(), modulus, rest, t });
+                    then(self, cell)?;
+                    self.residues.pop();
+                }
+            }
+            self.known.back_to(mark);
+        }
+        Ok(())
+    }
+
+    /// Finds the regions, within the current residue class.
+    pub(super) fn prepare(&mut self) -> Result<(), Failure> {
+        let problem = self.problem;
+        let (n, first) = (problem.stacks, self.first());
+        self.regions.clear();
+        self.recent.clear();
+        // Heights that the residue classes express by their quotients.
+        let mut values: Vec<(usize, Row)> = Vec::new();
+        for residue in &self.residues {
+            let mut row = residue.form.combine(1, &Row::variable(residue.t), -residue.modulus)?;
+            row.k -= residue.rest;
+            for (v, value) in &values {
+                row = row.replace(*v, value)?;
+            }
+            if let Some(v) = (0..n).find(|&v| row.at(v).abs() == 1) {
+                let sign = -row.at(v);
+                row.c[v] = 0;
+                let value = row.combine(sign, &Row::default(), 0)?;
+                for (_, other) in &mut values {
+                    *other = other.replace(v, &value)?;
+                }
+                values.push((v, value));
+            }
+        }
+        let plays = (0..problem.plays.len()).map(Some);
+        let stays = problem.plays.iter().all(|p| p.may_stay()) && values.is_empty();
+        // Where every play may leave the position as it is, "in S" needs no regions of its own.
+        let plays: Vec<Option<usize>> =
+            if stays { plays.collect() } else { plays.chain([None]).collect() };
+        let mut found: HashMap<(Option<usize>, usize), usize> = HashMap::new();
+        for &play in &plays {
+            for branch in 0..problem.branches.len() {
+                self.watch.check(0).map_err(Failure::stopped)?;
+                let image = match values.is_empty() {
+                    true => self.image_of(play, branch, &found),
+                    false => None,
+                };
+                let projection = match image {
+                    Some((region, g)) => {
+                        let Some(region) = region else { continue };
+                        let region: &Region = &self.regions[region];
+                        let image = &problem.group[g].image;
+                        let all: Vec<usize> = (0..first + n + 64)
+                            .map(|v| match v {
+                                v if v < n => image[v],
+                                v if (first..first + n).contains(&v) => first + image[v - first],
+                                v => v,
+                            })
+                            .collect();
+                        region.projection.relabel(&all)
+                    }
+                    None => {
+                        let mut limits = self.system(play, branch)?;
+                        for (row, _) in &mut limits {
+                            for (v, value) in &values {
+                                *row = row.replace(*v, value)?;
+                            }
+                        }
+                        match project(limits, first, n)? {
+                            Some(p) => p,
+                            None => {
+                                found.insert((play, branch), usize::MAX);
+                                continue;
+                            }
+                        }
+                    }
+                };
+                let rows = inequalities(&projection.limits);
+                let orbit = self.orbit(play, &rows);
+                let rows = rows.into_iter().map(|row| self.rows.id(row)).collect();
+                found.insert((play, branch), self.regions.len());
+                self.regions.push(Region { play, branch, rows, projection, orbit });
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of the regions that are images of this one.
+    fn orbit(&mut self, play: Option<usize>, rows: &[Row]) -> usize {
+        let image = |element: &Element| {
+            let mut moved: Vec<Row> = rows.iter().map(|row| row.relabel(&element.image)).collect();
+            moved.sort();
+            (play.map(|p| element.plays[p]), moved)
+        };
+        let Some(least) = self.problem.group.iter().map(image).min() else { return 0 };
+        let next = self.orbits.len();
+        *self.orbits.entry(least).or_insert(next)
+    }
+
+    /// A region found before of which this one is an image: the region, or none if it is empty,
+    /// and the symmetry.
+    fn image_of(
+        &self,
+        play: Option<usize>,
+        branch: usize,
+        found: &HashMap<(Option<usize>, usize), usize>,
+    ) -> Option<(Option<usize>, usize)> {
+        let group = &self.problem.group;
+        (1..group.len()).find_map(|g| {
+            // The source is the image under the inverse.
+            let back = &group[group[g].inverse];
+            let from = (play.map(|p| back.plays[p]), back.branches[branch]?);
+            let &region = found.get(&from)?;
+            Some(((region != usize::MAX).then_some(region), g))
+        })
+    }
+
+    /// The constraints of a play into a branch; without a play, of the branch.
+    pub(super) fn system(
+        &self,
+        play: Option<usize>,
+        branch: usize,
+    ) -> Result<Vec<Limit>, Overflow> {
+        let (n, first) = (self.problem.stacks, self.first());
+        let branch = &self.problem.branches[branch];
+        let mut limits = Vec::new();
+        let mut stacks = nimatron_game::StackSet::EMPTY;
+        if let Some(play) = play {
+            let play = &self.problem.plays[play];
+            stacks = play.stacks;
+            for row in play.rows(first + n, |s| first + s, play.may_stay()) {
+                limits.push(narrow(&row)?);
+            }
+        }
+        let new = |s| if stacks.contains(s) { first + s } else { s };
+        limits.extend(branch.moved(n, new, first + n));
+        Ok(limits)
+    }
+}

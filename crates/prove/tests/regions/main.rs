@@ -1,0 +1,8 @@
+//! Proofs by regions: theorems are proved and checked, mutants refuted, tampering rejected.
+
+mod common;
+mod linear;
+mod mutants;
+mod rejected;
+mod strategies;
+mod theorems;
