@@ -3,7 +3,7 @@
 use nimatron_game::{Game, Outcome, Play, Unlimited};
 use nimatron_prove::matryoshka::{Discovery, discover};
 use nimatron_table::naive;
-use nimatron_verify::matryoshka::{MatryoshkaProof, Nested, Reason, Vectors};
+use nimatron_verify::matryoshka::{MatryoshkaProof, Nested, Reason, Region, Vectors};
 use nimatron_verify::{Certificate, Proof, verify};
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -76,7 +76,7 @@ fn a_facet_added_or_removed() {
     changed.game = "Set(ab,bc,cd,de,ea,ac)".parse().unwrap();
     assert_eq!(verify(&changed).unwrap_err().obligation(), "child");
     // In the list.
-    let removed = |proof: &mut MatryoshkaProof| drop(outermost(proof).facets.pop());
+    let removed = |proof: &mut MatryoshkaProof| outermost(proof).facets.truncate(4);
     assert_ne!(after("CN(5,2)", removed), "accepted");
     let added = |proof: &mut MatryoshkaProof| outermost(proof).facets.push(0b111);
     assert_ne!(after("CN(5,2)", added), "accepted");
@@ -90,13 +90,17 @@ fn something_left_out() {
     assert_eq!(after("CN(5,2)", child), "transversal");
     let cell = |proof: &mut MatryoshkaProof| drop(outermost(proof).cells.remove(0));
     assert_eq!(after("CN(5,2)", cell), "cells");
-    let generator = |proof: &mut MatryoshkaProof| drop(outermost(proof).cells[0].remove(0));
+    let generator =
+        |proof: &mut MatryoshkaProof| outermost(proof).cells[0].retain(|&g| g == 0b11111);
     assert_eq!(after("CN(5,2)", generator), "cells");
     let weights = |proof: &mut MatryoshkaProof| vectors(outermost(proof)).weights.clear();
     assert_eq!(after("CN(5,2)", weights), "stability");
     let symmetries = |proof: &mut MatryoshkaProof| vectors(outermost(proof)).symmetries.clear();
     assert_eq!(after("CN(5,2)", symmetries), "stability");
-    let vector = |proof: &mut MatryoshkaProof| drop(vectors(outermost(proof)).vectors.pop());
+    let vector = |proof: &mut MatryoshkaProof| {
+        let vectors = &mut vectors(outermost(proof)).vectors;
+        vectors.truncate(vectors.len() - 1);
+    };
     assert_eq!(after("CN(5,2)", vector), "well-formed");
     assert_eq!(after("CN(6,3)", vector), "transversal");
     let game = |proof: &mut MatryoshkaProof| drop(proof.games.pop());
@@ -141,7 +145,7 @@ fn changed_weights() {
     let facet = |proof: &mut MatryoshkaProof| vectors(outermost(proof)).weights[0].facet = 0b101;
     assert_eq!(after("CN(5,2)", facet), "weight");
     let short =
-        |proof: &mut MatryoshkaProof| drop(vectors(outermost(proof)).weights[0].weight.pop());
+        |proof: &mut MatryoshkaProof| vectors(outermost(proof)).weights[0].weight.truncate(4);
     assert_eq!(after("CN(5,2)", short), "well-formed");
     let positive = |proof: &mut MatryoshkaProof| {
         let weights = &mut vectors(outermost(proof)).weights;
@@ -230,6 +234,71 @@ fn wrong_automorphisms() {
     assert_eq!(after("CN(5,2)", cells), "symmetry");
 }
 
+/// The tree of the forced set of CN(5,3).
+fn tree(proof: &mut MatryoshkaProof) -> &mut Vec<Region> {
+    &mut vectors(outermost(proof)).forced[0].tree
+}
+
+#[test]
+fn forced_zeros_that_are_not_shown() {
+    let check = |change: fn(&mut MatryoshkaProof)| after("CN(5,3)", change);
+    assert_eq!(check(|proof| vectors(outermost(proof)).forced.clear()), "well-formed");
+    assert_eq!(check(|proof| tree(proof).clear()), "forced");
+    assert_eq!(check(|proof| drop(tree(proof).pop())), "forced");
+    assert_eq!(check(|proof| drop(tree(proof).remove(0))), "forced");
+    let repeated = |proof: &mut MatryoshkaProof| {
+        let node = tree(proof)[0].clone();
+        tree(proof).push(node);
+    };
+    assert_eq!(check(repeated), "forced");
+    assert_eq!(check(|proof| vectors(outermost(proof)).forced[0].least = None), "forced");
+    assert_eq!(check(|proof| vectors(outermost(proof)).forced[0].least = Some(7)), "forced");
+    assert_eq!(check(|proof| vectors(outermost(proof)).forced[0].stacks = 0b01111), "forced");
+    // The least stack is only meaningful where the symmetries are listed.
+    assert_ne!(check(|proof| vectors(outermost(proof)).symmetries.clear()), "accepted");
+}
+
+/// Each number of the tree matters: a change is rejected unless the node remains valid by itself.
+#[test]
+fn changed_trees() {
+    let original = certificate("CN(5,3)");
+    let mut copy = original.clone();
+    let nodes = tree(proof(&mut copy)).len();
+    let mut rejected = [0, 0, 0];
+    for node in 0..nodes {
+        let mut changed = original.clone();
+        let kind = match &mut tree(proof(&mut changed))[node] {
+            Region::Split(form) => {
+                form[0] += 1;
+                0
+            }
+            Region::Empty(multiples) => {
+                multiples[0].1 = -multiples[0].1;
+                1
+            }
+            Region::Play { times, .. } => {
+                times[0][1] += 1;
+                2
+            }
+        };
+        let why = verify(&changed).unwrap_err();
+        assert_eq!(why.obligation(), "forced", "node {node}");
+        rejected[kind] += 1;
+    }
+    assert!(rejected.iter().all(|&count| count > 0), "{rejected:?}");
+    for (node, extreme) in (0..nodes).flat_map(|node| [(node, i64::MAX), (node, i64::MIN)]) {
+        let mut changed = original.clone();
+        match &mut tree(proof(&mut changed))[node] {
+            Region::Split(form) => form.fill(extreme),
+            // All multiples times the same number would be as good as before.
+            Region::Empty(multiples) if multiples.len() == 1 => multiples[0].1 = i64::MIN,
+            Region::Empty(multiples) => multiples[0].1 = extreme,
+            Region::Play { times, .. } => times.iter_mut().for_each(|form| form.fill(extreme)),
+        }
+        assert_eq!(verify(&changed).unwrap_err().obligation(), "forced", "node {node}");
+    }
+}
+
 #[test]
 fn truncated_and_unknown_text() {
     let mut text = Vec::new();
@@ -259,7 +328,7 @@ struct Change {
 
 fn changes() -> impl Strategy<Value = Change> {
     let places = (any::<Index>(), any::<Index>(), any::<Index>());
-    (0..14u8, places, 0..512u32, -3..=3i64).prop_map(
+    (0..16u8, places, 0..512u32, -3..=3i64).prop_map(
         |(kind, (game, place, inner), bits, amount)| Change {
             kind,
             game,
@@ -304,6 +373,19 @@ fn apply(change: &Change, proof: &mut MatryoshkaProof) {
                 let weight = place.get_mut(&mut v.weights);
                 weight.weight[inner.index(nested.stacks as usize)] += amount;
             }
+            13 if !v.forced.is_empty() => {
+                let tree = &mut place.get_mut(&mut v.forced).tree;
+                drop(tree.remove(inner.index(tree.len())));
+            }
+            14 if !v.forced.is_empty() => match inner.get_mut(&mut v.forced[0].tree) {
+                Region::Split(form) => *place.get_mut(form) += amount,
+                Region::Empty(multiples) => place.get_mut(multiples).1 += amount,
+                Region::Play { facet, cell, times } => match bits % 3 {
+                    0 => *facet ^= flip,
+                    1 => *cell = place.index(nested.cells.len()),
+                    _ => place.get_mut(times)[0] += amount,
+                },
+            },
             _ => drop(v.weights.remove(place.index(v.weights.len()))),
         },
         _ => nested.reason = if bits % 2 == 0 { Reason::Empty } else { Reason::Pair },
@@ -333,8 +415,8 @@ proptest! {
 
     /// A changed proof is rejected, or it still describes the P-positions.
     #[test]
-    fn random_changes(change in changes(), game in 0..4usize) {
-        let name = ["CN(5,2)", "NN(6,3)", "PN(6,3)", "CN(6,3)"][game];
+    fn random_changes(change in changes(), game in 0..5usize) {
+        let name = ["CN(5,2)", "NN(6,3)", "PN(6,3)", "CN(6,3)", "CN(5,3)"][game];
         let mut changed = certificate(name);
         apply(&change, proof(&mut changed));
         if let Ok(accepted) = verify(&changed) {

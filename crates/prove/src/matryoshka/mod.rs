@@ -23,6 +23,7 @@
 //! let game: Game = "CN(6,3)".parse().unwrap();
 //! let Discovery::Found(solution) = discover(&game, &Unlimited).unwrap() else { panic!() };
 //! assert_eq!(solution.formula(), "span(ad, be, ace, cf, bdf)");
+//! assert_eq!(solution.equations().len(), 2);
 //! assert!(nimatron_verify::verify(&solution.certificate()).is_ok());
 //! let take = solution.winning_move(&[10, 9, 5, 8, 4, 3]).unwrap();
 //! assert!(game.is_legal(&[10, 9, 5, 8, 4, 3], &take));
@@ -31,6 +32,7 @@
 mod cells;
 mod cover;
 mod data;
+mod equations;
 mod rays;
 mod recall;
 mod rule;

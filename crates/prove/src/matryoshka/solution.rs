@@ -2,6 +2,7 @@
 
 use super::cells::{Cell, Cells, lifted};
 use super::cover::Covered;
+use super::equations;
 use super::sheet::Sheet;
 use nimatron_game::symmetry::Relabelling;
 use nimatron_game::{Game, Height, Outcome, SetFamily, StackSet, Take};
@@ -62,7 +63,7 @@ pub struct Solution {
 pub struct Statistics {
     /// The number of games within each other, base cases included.
     pub games: usize,
-    /// The number of cells of the game itself, and of all games together.
+    /// The number of cells of the game itself.
     pub cells: usize,
     /// The number of cells of all games together.
     pub all_cells: usize,
@@ -100,6 +101,14 @@ impl Solution {
     /// The P-positions as a formula.
     pub fn formula(&self) -> String {
         matryoshka::formula(&self.game, &self.lifted_cells())
+    }
+
+    /// Linear equations that hold at every P-position, independent of each other: `a+b = d+e`. There may
+    /// be none, and they need not be enough.
+    pub fn equations(&self) -> Vec<String> {
+        let generators: Vec<u32> = self.lifted_cells().concat();
+        let equations = equations::equations(self.game.stacks(), &generators);
+        equations.iter().map(|equation| equations::display(equation)).collect()
     }
 
     /// The games within each other, smaller ones first, each with its vectors and what is left

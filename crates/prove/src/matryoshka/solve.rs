@@ -7,19 +7,20 @@ use super::solution::{Node, Reason, Solution, Way};
 use super::weights::{NoWeights, weights};
 use nimatron_game::symmetry::{Relabelling, Symmetry, canonical_form};
 use nimatron_game::{
-    Game, Height, Play, Position, Rule, SetFamily, StackSet, Stop, Watch, maximal, subsets_of_size,
+    Game, Height, MAX_SETS, Play, Position, Rule, SetFamily, StackSet, Stop, Watch, maximal,
+    subsets_of_size,
 };
 use nimatron_reduce::{Merge, name};
 use std::collections::{HashMap, HashSet};
 
 /// The most positions that are tabulated to guess vectors.
-pub const MAX_POSITIONS: u64 = 1 << 26;
+pub const MAX_POSITIONS: u64 = 1 << 28;
 
 /// The most positions that are tabulated in search of an obstruction.
-const SEARCHED: u64 = 1 << 24;
+const SEARCHED: u64 = 1 << 26;
 
 /// The same where some stacks are empty.
-const PART: u64 = 1 << 20;
+const PART: u64 = 1 << 22;
 
 /// The most ways to empty stacks that are looked at.
 const MAX_PARTS: usize = 20_000;
@@ -27,9 +28,6 @@ const MAX_PARTS: usize = 20_000;
 /// The bound on heights that vectors are first guessed with. With heights up to 2 there are vectors
 /// that only seem to be invariant (CN(9,3), CN(12,4)).
 const FIRST_BOUND: Height = 3;
-
-/// The most sets of stacks that a game may have.
-const MAX_SETS: u64 = 1 << 12;
 
 /// What became of the search.
 #[derive(Clone, Debug)]
@@ -127,17 +125,18 @@ pub fn discover(game: &Game, watch: &dyn Watch) -> Result<Discovery, Unsupported
     }
     let rule = game.single().filter(|rule| rule.is_set_nim()).ok_or(Unsupported::Rule)?;
     let sets = rule.sets();
-    if sets.len() > MAX_SETS {
+    if sets.len() > MAX_SETS as u64 {
         return Err(Unsupported::Sets(sets.len()));
     }
     let mut solver =
         Solver { watch, nodes: Vec::new(), known: HashMap::new(), searched: HashSet::new() };
     Ok(match solver.way(sets, StackSet::EMPTY) {
         Ok(way) => Discovery::Found(Box::new(Solution::new(game.clone(), solver.nodes, way))),
-        Err(Failure::Obstructed { heights, factor }) => match Position::new(heights) {
-            Ok(position) => Discovery::Obstructed { position, factor },
-            Err(_) => unreachable!("the heights of a box are small"),
-        },
+        Err(Failure::Obstructed { heights, factor }) => {
+            let heights = Symmetry::of_sets(sets).canonical(&heights);
+            let position = Position::new(heights).expect("the heights of a box are small");
+            Discovery::Obstructed { position, factor }
+        }
         Err(Failure::NotFound(reason)) => Discovery::NotFound(reason),
     })
 }
@@ -308,6 +307,7 @@ impl Solver<'_> {
         let all = StackSet::first(sets.stacks());
         let parts = (3..sets.stacks()).flat_map(|size| subsets_of_size(all, size));
         for kept in parts.take(MAX_PARTS) {
+            self.watch.check(0)?;
             let smaller = Smaller::new(sets, all - kept);
             let n = smaller.form.stacks();
             if n < 3 || !self.searched.insert(smaller.form.clone()) {

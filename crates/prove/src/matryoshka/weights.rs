@@ -78,12 +78,14 @@ fn facet_weights(
     watch: &dyn Watch,
 ) -> Result<Vec<Weight>, NoWeights> {
     let count = cells.len();
+    let memory = (count as u64).pow(2) / 8;
+    watch.check(memory)?;
     let mut served: Vec<Bits> = vec![Bits::new(count); count];
     let mut known: HashSet<Vec<i64>> = HashSet::new();
     let mut found = Vec::new();
     for from in 0..count {
         while let Some(to) = served[from].first_zero() {
-            watch.check((count * count / 8) as u64)?;
+            watch.check(memory)?;
             let y = weight(cells.stacks(), facet.bits(), cells.cell(from), cells.cell(to))?;
             let Some(y) = y else { return Err(NoWeights::Move) };
             let images = stabiliser.iter().map(|g| g.apply(&y));
