@@ -116,7 +116,20 @@ fn wrong_formulas_are_refuted_and_hard_ones_left_open() {
         Judgement::Refuted(Counterexample::Missed { position }) => assert_eq!(position.total(), 0),
         other => panic!("{other:?}"),
     }
-    assert!(matches!(judge("xor(a,c) = 0", &unlimited), Judgement::Undecided(Undecided::Xor)));
+    // An xor goes to automata.
+    match judge("xor(a,c) = 0, xor(b,d) = 0", &unlimited) {
+        Judgement::Proved(found) => assert_eq!(found.proved.kind(), Kind::Automaton),
+        other => panic!("{other:?}"),
+    }
+    match judge("xor(a,c) = 0", &unlimited) {
+        Judgement::Refuted(Counterexample::Claimed { position, take, .. }) => {
+            assert!(game.is_legal(&position, &take));
+        }
+        other => panic!("{other:?}"),
+    }
+    let odd = "xor(a,c) = 0, xor(b,d) = 0";
+    let odd = prove(&game, &formula(&game, odd), ProveMethod::Regions, &unlimited).judgement;
+    assert!(matches!(odd, Judgement::Undecided(Undecided::Xor)), "{odd:?}");
     let none = Limits { time: Some(Duration::ZERO), ..Limits::default() };
     match judge("a = c, b = d", &none) {
         Judgement::Undecided(Undecided::Stopped(_)) | Judgement::Proved(_) => {}

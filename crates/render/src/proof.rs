@@ -319,7 +319,9 @@ impl ProofAnswer {
             Judgement::Undecided(why) => {
                 let kind = match why {
                     Undecided::Stopped(stop) => json::stop(*stop),
-                    Undecided::Xor | Undecided::Unsupported(_) => "unsupported",
+                    Undecided::Xor | Undecided::Unsupported(_) | Undecided::NoAutomaton(_) => {
+                        "unsupported"
+                    }
                     _ => "method",
                 };
                 answer.limit = Some(Limit { kind, text: why.to_string() });

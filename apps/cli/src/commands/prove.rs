@@ -1,6 +1,6 @@
 //! `nimatron prove`
 
-use crate::certificate::OutArgs;
+use crate::certificate::{OutArgs, write};
 use crate::failure::Failure;
 use crate::input::{GameText, OptionalFormulaText};
 use crate::limits::ProofLimitArgs;
@@ -9,9 +9,11 @@ use crate::progress::Progress;
 use crate::status::Status;
 use nimatron::formula::{Context, Formula};
 use nimatron::proofs::{Judgement, ProveMethod, Undecided, prove};
+use nimatron::prove::regions::smt;
 use nimatron::theory::recognise;
 use nimatron::{Game, Stop};
 use nimatron_render::{Diagnostic, ProofAnswer, Written, json, proving};
+use std::path::{Path, PathBuf};
 
 /// Prove that a formula describes the P-positions, for all heights
 ///
@@ -23,6 +25,7 @@ Examples:
   nimatron prove \"CN(5,2)\"
   nimatron prove \"CN(5,3)\" \"sym(a = 0, b = e = c+d)\" --out cn53.json
   nimatron prove \"Slow(5,{1,3})\" \"even(total)\" --json
+  nimatron prove \"CN(6,4)\" @formula.txt --method automata
   nimatron prove \"CN(6,3)\" \"span(ad, be, cf, ace, bdf)\" --save
 
 Exit status: 0 proved, 1 refuted, 3 neither within the limits.")]
@@ -36,16 +39,21 @@ pub(crate) struct Args {
     method: Method,
     #[command(flatten)]
     out: OutArgs,
+    /// Write what has to be proved as SMT-LIB files into this directory
+    #[arg(long, value_name = "DIR")]
+    smt: Option<PathBuf>,
     #[command(flatten)]
     limits: ProofLimitArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Method {
-    /// Whatever suits the formula
+    /// Regions, and automata where these do not do
     Auto,
     /// Linear arithmetic, for formulas without xor
     Regions,
+    /// The formula as a finite automaton that reads binary digits
+    Automata,
 }
 
 impl Args {
@@ -62,10 +70,18 @@ impl Args {
             let kind = "no-formula";
             return Err(Failure::Open { kind, diagnostic: Box::new(diagnostic) });
         };
-        self.out.check(&[])?;
+        let files = match &self.smt {
+            Some(directory) => obligations(&game, &formula, directory)?,
+            None => Vec::new(),
+        };
+        self.out.check(&files.iter().map(|(path, _)| path.as_path()).collect::<Vec<_>>())?;
+        for (path, text) in &files {
+            write(path, text.as_bytes())?;
+        }
         let method = match self.method {
             Method::Auto => ProveMethod::Auto,
             Method::Regions => ProveMethod::Regions,
+            Method::Automata => ProveMethod::Automata,
         };
         let limits = self.limits.limits();
         let progress = Progress::start("proving", limits.time, output);
@@ -86,6 +102,18 @@ impl Args {
             _ => Status::Undecided,
         })
     }
+}
+
+/// What has to be proved, as files for an SMT solver.
+fn obligations(
+    game: &Game,
+    formula: &Formula,
+    directory: &Path,
+) -> Result<Vec<(PathBuf, String)>, Failure> {
+    let files = smt(game, formula).map_err(|error| Failure::bad("smt", error.to_string()))?;
+    let name = directory.display().to_string();
+    std::fs::create_dir_all(directory).map_err(|error| Failure::file(&name, &error))?;
+    Ok(files.into_iter().map(|(name, text)| (directory.join(name), text)).collect())
 }
 
 /// What the theorem library says about the game, in its own order of stacks.

@@ -1,9 +1,13 @@
 //! Checking a certificate on request.
 
 use super::proved::Kind;
+use crate::limits::Limits;
 use nimatron_formula::{Context, Formula};
 use nimatron_game::Game;
-use nimatron_verify::{Certificate, ReadError, Rejection, verify};
+use nimatron_prove::automata::formula_automaton;
+use nimatron_verify::automaton::Dfa;
+use nimatron_verify::{Certificate, Proof, ReadError, Rejection, verify};
+use std::time::Duration;
 
 /// What a certificate is expected to be about.
 #[derive(Clone, Debug, Default)]
@@ -92,7 +96,10 @@ impl Examination {
                 let set = accepted.set;
                 let formula = (kind != Some(Kind::Automaton)).then(|| set.clone());
                 if let Some(expected) = &expected.formula
-                    && !formula.as_ref().is_some_and(|text| reads_as(text, &game, expected))
+                    && !match &certificate.proof {
+                        Proof::Automaton(proof) => accepts_just(&proof.dfa, &game, expected),
+                        _ => formula.as_ref().is_some_and(|text| reads_as(text, &game, expected)),
+                    }
                 {
                     examination.refusal = Some(Refusal::Formula { claimed: set });
                     return examination;
@@ -113,6 +120,15 @@ fn is_same(a: &Game, b: &Game) -> bool {
     };
     a == b || (a.convention() == b.convention() && sets(a) == sets(b))
 }
+
+/// Whether the least automaton of a formula is this one. Here the program that finds proofs is trusted
+/// to read the formula.
+fn accepts_just(dfa: &Dfa, game: &Game, formula: &Formula) -> bool {
+    let watch = Limits { time: Some(A_MINUTE), ..Limits::default() }.start();
+    formula_automaton(game, formula, &watch).is_ok_and(|own| own == *dfa)
+}
+
+const A_MINUTE: Duration = Duration::from_secs(60);
 
 /// Whether a text is this formula, apart from the way it is written.
 fn reads_as(text: &str, game: &Game, formula: &Formula) -> bool {

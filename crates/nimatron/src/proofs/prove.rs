@@ -5,18 +5,21 @@ use super::proved::NotAccepted;
 use crate::limits::{Deadline, Limits};
 use nimatron_formula::{BranchError, Formula};
 use nimatron_game::{Game, Position, Stop, Take};
-use nimatron_prove::regions;
+use nimatron_prove::{automata, regions};
+use nimatron_verify::Certificate;
 use std::time::Duration;
 
 /// How to prove.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum ProveMethod {
-    /// Whatever suits the formula.
+    /// By regions, and by an automaton where these do not do.
     #[default]
     Auto,
     /// By linear arithmetic; for formulas without xor.
     Regions,
+    /// By an automaton.
+    Automata,
 }
 
 /// What came of an attempt to prove a formula.
@@ -86,6 +89,12 @@ pub enum Undecided {
     /// The method does not apply.
     #[error(transparent)]
     Unsupported(regions::Unsupported),
+    /// No automaton could be made of the formula.
+    #[error(transparent)]
+    NoAutomaton(automata::NoAutomaton),
+    /// The automaton of the formula was not proved.
+    #[error(transparent)]
+    Unproved(automata::Unproved),
     /// The checker did not accept the proof that was found.
     #[error("the proof that was found is not accepted: {0}")]
     NotAccepted(NotAccepted),
@@ -115,7 +124,21 @@ pub enum Undecided {
 pub fn prove(game: &Game, formula: &Formula, method: ProveMethod, limits: &Limits) -> Proving {
     let watch = limits.start();
     let judgement = match method {
-        ProveMethod::Auto | ProveMethod::Regions => by_regions(game, formula, &watch),
+        ProveMethod::Regions => by_regions(game, formula, &watch),
+        ProveMethod::Automata => by_automata(game, formula, &watch),
+        ProveMethod::Auto => match by_regions(game, formula, &watch) {
+            Judgement::Undecided(Undecided::Stopped(stop)) => {
+                Judgement::Undecided(Undecided::Stopped(stop))
+            }
+            Judgement::Undecided(first) => match by_automata(game, formula, &watch) {
+                // What regions say is about the formula as it stands.
+                Judgement::Undecided(Undecided::NoAutomaton(_)) if first != Undecided::Xor => {
+                    Judgement::Undecided(first)
+                }
+                decided => decided,
+            },
+            decided => decided,
+        },
     };
     Proving { game: game.clone(), formula: formula.clone(), judgement, time: watch.elapsed() }
 }
@@ -130,10 +153,7 @@ fn by_regions(game: &Game, formula: &Formula, watch: &Deadline) -> Judgement {
                 nodes: proof.statistics.nodes,
             };
             let strategy = Some(proof.strategy.to_string()).filter(|text| !text.is_empty());
-            return match Found::accept(proof.certificate, size, strategy, watch.elapsed()) {
-                Ok(found) => Judgement::Proved(Box::new(found)),
-                Err(error) => Judgement::Undecided(Undecided::NotAccepted(error)),
-            };
+            return accept(proof.certificate, size, strategy, watch);
         }
         Err(failure) => failure,
     };
@@ -149,6 +169,55 @@ fn by_regions(game: &Game, formula: &Formula, watch: &Deadline) -> Judgement {
         }
         Failure::Unsupported(why) => Judgement::Undecided(Undecided::Unsupported(why)),
         _ => Judgement::Undecided(Undecided::Other),
+    }
+}
+
+/// The certificate speaks of the automaton; that the formula says the same is for
+/// [`automata::formula_automaton`] to answer for.
+fn by_automata(game: &Game, formula: &Formula, watch: &Deadline) -> Judgement {
+    use automata::{Counterexample as Found, NoAutomaton, Unproved, UnprovedFormula};
+    let undecided = |why| Judgement::Undecided(why);
+    match automata::prove_formula(game, formula, watch) {
+        Ok(found) => {
+            let size = Size::Automaton {
+                states: found.statistics.states,
+                macrostates: found.statistics.macrostates,
+            };
+            accept(found.certificate, size, None, watch)
+        }
+        Err(UnprovedFormula::NoAutomaton(NoAutomaton::Stopped(stop))) => {
+            undecided(Undecided::Stopped(stop))
+        }
+        Err(UnprovedFormula::NoAutomaton(why)) => undecided(Undecided::NoAutomaton(why)),
+        Err(UnprovedFormula::Unproved(Unproved::Stopped(stop))) => {
+            undecided(Undecided::Stopped(stop))
+        }
+        Err(UnprovedFormula::Unproved(Unproved::Refuted(example))) => match example {
+            Found::Move { from: position, take } => match position.after(&take) {
+                Some(to) => Judgement::Refuted(Counterexample::Claimed { position, take, to }),
+                None => undecided(Undecided::Other),
+            },
+            Found::Stuck { position } => Judgement::Refuted(Counterexample::Missed { position }),
+            Found::Terminal { position } => {
+                Judgement::Refuted(Counterexample::Terminal { position })
+            }
+            other => undecided(Undecided::Unproved(Unproved::Refuted(other))),
+        },
+        Err(UnprovedFormula::Unproved(why)) => undecided(Undecided::Unproved(why)),
+        Err(_) => undecided(Undecided::Other),
+    }
+}
+
+/// Hands a certificate to the checker.
+fn accept(
+    certificate: Certificate,
+    size: Size,
+    strategy: Option<String>,
+    watch: &Deadline,
+) -> Judgement {
+    match Found::accept(certificate, size, strategy, watch.elapsed()) {
+        Ok(found) => Judgement::Proved(Box::new(found)),
+        Err(error) => Judgement::Undecided(Undecided::NotAccepted(error)),
     }
 }
 
