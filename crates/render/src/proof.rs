@@ -144,9 +144,8 @@ fn account(found: &Found, written: &Written, palette: &Palette) -> String {
     let (search, check) = (seconds(found.search), seconds(found.check));
     let bytes = thousands(found.bytes as u128);
     out += &paragraph(&format!("{}: {size}.", capital(by(found.proved.kind()))));
-    out += &paragraph(&format!(
-        "Found in {search} s, accepted by the checker in {check} s; a certificate of {bytes} bytes."
-    ));
+    out += &paragraph(&format!("Found in {search} s, accepted by the checker in {check} s."));
+    out += &paragraph(&format!("The certificate has {bytes} bytes."));
     for (verb, path) in [("Written to", &written.out), ("Saved as", &written.saved)] {
         if let Some(path) = path {
             out += &paragraph(&format!("{verb} {path}"));

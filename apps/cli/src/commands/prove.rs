@@ -65,7 +65,7 @@ impl Args {
         };
         let Some(formula) = formula else {
             let message = format!("the theorem library has no formula for {game}");
-            let hint = Some(format!("nimatron discover \"{game}\" looks for the P-positions"));
+            let hint = Some(format!("nimatron discover \"{game}\""));
             let diagnostic = Diagnostic { message, place: None, hint };
             let kind = "no-formula";
             return Err(Failure::Open { kind, diagnostic: Box::new(diagnostic) });
