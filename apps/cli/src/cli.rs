@@ -60,6 +60,8 @@ Examples:
   nimatron check \"CN(5,3)\" \"sym(a = 0, b = e = c+d)\" --max 12
   nimatron prove \"CN(5,3)\" \"sym(a = 0, b = e = c+d)\" --out cn53.json
   nimatron verify cn53.json
+  nimatron cheatsheet H
+  nimatron theorems \"CN(7,4)\" --check
 
 Exit status: 0 answered; 1 answered, and the answer is no; 2 bad input;
 3 not decided within the limits; 4 file error; 130 interrupted.";

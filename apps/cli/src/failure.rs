@@ -1,9 +1,11 @@
 //! Why there is no answer.
 
 use crate::status::Status;
+use nimatron::Stop;
 use nimatron::formula::{FormulaError, FormulaErrorKind};
 use nimatron::game::notation::ParseError;
 use nimatron::proofs::StoreError;
+use nimatron::table::TableError;
 use nimatron_render::{Diagnostic, Place};
 use std::io;
 
@@ -22,6 +24,13 @@ pub(crate) enum Failure {
         /// A stable word for programs.
         kind: &'static str,
         /// What, and what could be done.
+        diagnostic: Box<Diagnostic>,
+    },
+    /// A limit was reached before there was anything to tell, or somebody interrupted.
+    Stopped {
+        /// Which.
+        stop: Stop,
+        /// The same in words.
         diagnostic: Box<Diagnostic>,
     },
     /// A file could not be read or written.
@@ -101,6 +110,17 @@ impl Failure {
         Failure::File { diagnostic: Box::new(diagnostic) }
     }
 
+    /// A table that was not computed.
+    pub(crate) fn table(error: &TableError) -> Self {
+        let diagnostic = Diagnostic { message: error.to_string(), place: None, hint: None };
+        match error {
+            TableError::Stopped(stop) => {
+                Failure::Stopped { stop: *stop, diagnostic: Box::new(diagnostic) }
+            }
+            _ => Failure::Bad { kind: "too-large", diagnostic: Box::new(diagnostic) },
+        }
+    }
+
     /// Standard output that could not be written.
     pub(crate) fn output(error: &io::Error) -> Self {
         match error.kind() {
@@ -114,6 +134,8 @@ impl Failure {
         match self {
             Failure::Bad { .. } => Status::BadInput,
             Failure::Open { .. } => Status::Undecided,
+            Failure::Stopped { stop: Stop::Cancelled, .. } => Status::Interrupted,
+            Failure::Stopped { .. } => Status::Undecided,
             Failure::File { .. } => Status::FileError,
             Failure::NobodyListens => Status::Answered,
         }
@@ -125,6 +147,7 @@ impl Failure {
             Failure::Bad { kind, diagnostic } | Failure::Open { kind, diagnostic } => {
                 Some((kind, diagnostic))
             }
+            Failure::Stopped { diagnostic, .. } => Some(("limit", diagnostic)),
             Failure::File { diagnostic } => Some(("file", diagnostic)),
             Failure::NobodyListens => None,
         }

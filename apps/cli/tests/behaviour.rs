@@ -91,7 +91,24 @@ fn colours_only_where_they_are_wanted() {
 fn help_and_version() {
     assert!(answer(&["--version"]).starts_with("nimatron "));
     assert!(answer(&["--help"]).contains("Exit status"));
-    for command in ["solve", "game", "reduce", "completions", "man"] {
+    let commands = [
+        "solve",
+        "game",
+        "reduce",
+        "table",
+        "check",
+        "bench",
+        "grid",
+        "graph",
+        "invariants",
+        "cheatsheet",
+        "circuits",
+        "subgames",
+        "theorems",
+        "completions",
+        "man",
+    ];
+    for command in commands {
         let help = answer(&[command, "--help"]);
         assert!(help.contains("Examples:\n  nimatron "), "{command}: {help}");
         assert!(help.lines().all(|l| l.chars().count() <= 80), "{command}: {help}");

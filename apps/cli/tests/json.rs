@@ -15,7 +15,7 @@ fn keys(value: &Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-const SOLVE: [&str; 10] = [
+const SOLVE: [&str; 11] = [
     "by",
     "explanation",
     "game",
@@ -23,6 +23,7 @@ const SOLVE: [&str; 10] = [
     "limit",
     "moves",
     "moves_total",
+    "open",
     "outcome",
     "position",
     "truncated",
@@ -92,6 +93,8 @@ fn solve_without_a_decision() {
     assert_eq!((&v["moves"], &v["moves_total"]), (&json!([]), &Value::Null));
     assert_eq!(v["limit"]["kind"], "time");
     assert!(v["limit"]["text"].is_string());
+    assert_eq!(v["open"]["game"], "CN(8,2)");
+    assert_eq!(v["open"]["obstacles"], json!(["PN(3,2) + Nim(1)"]));
     let text = nimatron(&["solve", "CN(8,2)", tall, "--time", "50ms"]);
     assert_eq!((text.status, text.stderr.as_str()), (Some(3), ""));
     assert!(text.stdout.contains("not decided"), "{}", text.stdout);
@@ -116,7 +119,7 @@ fn reduce_a_position_and_a_game() {
 #[test]
 fn describe_a_game() {
     let v = ask(&["game", "Set(ad,abc,bcd)"]);
-    assert_eq!(keys(&v), ["game", "misere", "reduced", "stacks", "summands"]);
+    assert_eq!(keys(&v), ["game", "misere", "open", "reduced", "stacks", "summands", "theorems"]);
     assert_eq!(
         (&v["stacks"], &v["misere"], &v["reduced"]),
         (&json!(4), &json!(false), &json!("CN(3,2)"))

@@ -2,9 +2,11 @@
 
 use crate::knowledge::Knowledge;
 use crate::limits::Limits;
+use crate::open::Open;
+use crate::shortcut::Shortcuts;
 use crate::solver::Solver;
-use crate::verdict::{Unknown, Verdict};
-use nimatron_game::{Game, Position, StackSet, Stop};
+use crate::verdict::{Unknown, Verdict, WinningMove};
+use nimatron_game::{Game, Position, StackSet, Stop, Summand};
 use nimatron_reduce::{Chain, State, StateError};
 use nimatron_table::search::Memory;
 use std::collections::HashMap;
@@ -20,6 +22,16 @@ pub enum WantedMoves {
     AllUpTo(usize),
 }
 
+/// Whether the way to the answer is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Explain {
+    /// Step by step.
+    #[default]
+    Steps,
+    /// Not at all, which is faster where a theorem answers.
+    Nothing,
+}
+
 /// How a question is to be answered.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -27,6 +39,8 @@ pub struct Options {
     pub limits: Limits,
     /// One winning move or all.
     pub moves: WantedMoves,
+    /// With reasons or without.
+    pub explain: Explain,
 }
 
 /// A question that makes no sense.
@@ -50,6 +64,7 @@ pub struct Prepared {
     knowledge: Knowledge,
     /// The reductions, by which stacks are playable.
     chains: RwLock<HashMap<StackSet, Chain>>,
+    shortcuts: Shortcuts,
 }
 
 impl Prepared {
@@ -60,7 +75,13 @@ impl Prepared {
 
     /// Prepares a game, with more knowledge than the theorem library.
     pub fn knowing(game: Game, knowledge: Knowledge) -> Self {
-        Prepared { game, memory: Mutex::default(), knowledge, chains: RwLock::default() }
+        Prepared {
+            game,
+            memory: Mutex::default(),
+            knowledge,
+            chains: RwLock::default(),
+            shortcuts: Shortcuts::default(),
+        }
     }
 
     /// The game.
@@ -77,9 +98,7 @@ impl Prepared {
     /// before.
     pub fn reductions(&self, position: &Position) -> Result<Chain, AskError> {
         let state = State::new(&self.game, position)?;
-        let parts = state.parts.iter().zip(state.ranges());
-        let playable = parts.map(|(p, at)| p.rule.playable(&p.heights).shifted(at.start));
-        let playable = playable.fold(StackSet::EMPTY, |a, b| a | b);
+        let playable = self.playable(position);
         let known = self.chains.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(chain) = known.get(&playable).and_then(|chain| chain.at(position)) {
             return Ok(chain);
@@ -91,8 +110,50 @@ impl Prepared {
         Ok(chain)
     }
 
+    /// The stacks that can be played on.
+    fn playable(&self, position: &Position) -> StackSet {
+        let playable = |s: &Summand| s.rule().playable(&position[s.stacks()]);
+        let of = |s: &Summand| playable(s).shifted(s.stacks().start);
+        self.game.summands().iter().fold(StackSet::EMPTY, |all, s| all | of(s))
+    }
+
+    /// The answer of a theorem, without reasons.
+    fn shortcut(&self, position: &Position) -> Option<Verdict> {
+        if position.len() != self.game.stacks() {
+            return None;
+        }
+        let playable = self.playable(position);
+        let chain = || self.reductions(position).ok();
+        let answer = self.shortcuts.answer(position, playable, chain, &self.knowledge)?;
+        let winning = match answer.take {
+            None => Vec::new(),
+            Some(take) => {
+                let to = position.after(&take).expect("a lifted move leaves no stack below zero");
+                vec![WinningMove { take, to }]
+            }
+        };
+        Some(Verdict {
+            game: self.game.clone(),
+            position: position.clone(),
+            outcome: Some(answer.outcome),
+            grundy: answer.grundy,
+            by: Some(answer.by),
+            moves_total: winning.is_empty().then_some(0),
+            moves: winning,
+            reasons: Vec::new(),
+            unknown: None,
+            open: None,
+        })
+    }
+
     /// Who wins at `position`?
     pub fn ask(&self, position: &Position, options: &Options) -> Result<Verdict, AskError> {
+        if options.explain == Explain::Nothing
+            && options.moves == WantedMoves::One
+            && let Some(verdict) = self.shortcut(position)
+        {
+            return Ok(verdict);
+        }
         let chain = self.reductions(position)?;
         let watch = options.limits.start();
         // A panic in an earlier question leaves nothing half-written that could mislead.
@@ -107,19 +168,26 @@ impl Prepared {
             moves_total: None,
             reasons: Vec::new(),
             unknown: None,
+            open: None,
         };
         let knowledge = &self.knowledge;
         let mut solver = Solver { memory: &mut memory, knowledge, watch: &watch };
         let answered = match options.moves {
-            WantedMoves::One => solver.one_move(chain, &mut verdict),
-            WantedMoves::AllUpTo(limit) => solver.all_moves(chain, limit, &mut verdict),
+            WantedMoves::One => solver.one_move(chain.clone(), &mut verdict),
+            WantedMoves::AllUpTo(limit) => solver.all_moves(chain.clone(), limit, &mut verdict),
         };
         if let Err(stop) = answered {
             let positions = memory.positions();
             verdict.unknown = Some(Unknown { stop, positions });
+            if verdict.outcome.is_none() {
+                verdict.open = Open::of(&chain, knowledge);
+            }
             if stop == Stop::Memory {
                 *memory = Memory::default();
             }
+        }
+        if options.explain == Explain::Nothing {
+            verdict.reasons.clear();
         }
         Ok(verdict)
     }

@@ -1,7 +1,7 @@
 //! All P-positions of a box, and how large a box is worth computing.
 
 use nimatron_game::{Game, Height, Outcome, Position, Watch};
-use nimatron_table::{TableError, naive};
+use nimatron_table::{PositionBox, TableError, naive};
 
 /// All P-positions with heights up to `max`, in lexicographic order.
 ///
@@ -16,9 +16,8 @@ pub fn p_positions(
     max: &[Height],
     watch: &dyn Watch,
 ) -> Result<Vec<Position>, TableError> {
-    watch.check(0)?;
+    watch.check(PositionBox::new(max)?.len() as u64)?;
     let table = naive::outcomes(game, max)?;
-    watch.check(table.entries().len() as u64)?;
     let lost = table.entries().iter().enumerate().filter(|(_, o)| **o == Outcome::P);
     Ok(lost.filter_map(|(i, _)| table.cells().position_at(i)).collect())
 }

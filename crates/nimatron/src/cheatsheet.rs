@@ -1,10 +1,11 @@
 //! Cheat sheets: what is left when invariant vectors have been subtracted.
 
 use crate::knowledge::Knowledge;
-use crate::subgames::{Solved, Subgame};
+use crate::subgames::{self, Solved, Subgame};
 use crate::verdict::By;
 use nimatron_game::symmetry::Symmetry;
 use nimatron_game::{Family, Game, Height, Play, StackSet};
+use nimatron_reduce::Chain;
 use nimatron_theory::complex::transversals;
 use nimatron_theory::invariance::images;
 use std::collections::{BTreeSet, HashSet};
@@ -164,10 +165,13 @@ fn smaller_alike(
         if alike.iter().any(|s| s.is_subset(zeros)) || !minimal.iter().any(part) {
             continue;
         }
+        // Looking for names takes a while; most patterns are out of the question before.
+        if Chain::shrink(subgames::emptied(game, zeros)).members().iter().any(|m| m.len() > 1) {
+            continue;
+        }
         let left = Subgame::of(game, zeros, knowledge);
-        let merged = left.members.iter().any(|m| m.len() > 1);
         let name = match &left.state.parts[..] {
-            [part] if !merged => part.family.as_ref().filter(|_| left.solved.is_some()),
+            [part] => part.family.as_ref().filter(|_| left.solved.is_some()),
             _ => None,
         };
         if name.is_some_and(|name| discriminant(name) == discriminant(family)) {

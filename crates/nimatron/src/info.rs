@@ -1,7 +1,10 @@
 //! What can be said about a game without solving it.
 
+use crate::evidence::LongestPlay;
+use crate::knowledge::Knowledge;
+use crate::subgames::{Solved, Subgame};
 use nimatron_game::symmetry::{Relabelling, Symmetry};
-use nimatron_game::{Family, Game, Rule, StackSet};
+use nimatron_game::{Family, Game, Play, Rule, StackSet};
 use nimatron_reduce::{Chain, Components, Cone, Merge, Part, State, name};
 
 /// The structure of a game.
@@ -14,6 +17,8 @@ pub struct GameInfo {
     pub summands: Vec<SummandInfo>,
     /// The reductions of the game itself, valid at every position without empty stacks.
     pub reduced: Chain,
+    /// Who solved it; nobody, if it is open.
+    pub solved: Option<Solved>,
 }
 
 /// The structure of one summand. Stacks are its own, from 0.
@@ -35,19 +40,24 @@ pub struct SummandInfo {
     pub cone: StackSet,
     /// A named family with the same sets up to relabelling.
     pub named: Option<(Family, Relabelling)>,
+    /// In an Exact game under normal play, what a small box says about the length of the longest
+    /// play as Grundy value.
+    pub longest_play: Option<LongestPlay>,
 }
 
 impl GameInfo {
     /// Looks at a game.
     pub fn of(game: &Game) -> Self {
         let state = State::generic(game);
-        let summands = state.parts.iter().map(SummandInfo::of).collect();
-        GameInfo { game: game.clone(), summands, reduced: Chain::reduce(state) }
+        let summands = state.parts.iter().map(|part| SummandInfo::of(part, game.convention()));
+        let summands = summands.collect();
+        let solved = Subgame::of(game, StackSet::EMPTY, &Knowledge::default()).solved;
+        GameInfo { game: game.clone(), summands, reduced: Chain::reduce(state), solved }
     }
 }
 
 impl SummandInfo {
-    fn of(part: &Part) -> Self {
+    fn of(part: &Part, play: Play) -> Self {
         let rule = part.rule.clone();
         let symmetry = Symmetry::of(&rule);
         let components = Components::of(part);
@@ -62,6 +72,7 @@ impl SummandInfo {
             merges,
             cone: Cone::stacks(part),
             named: name(rule.sets()),
+            longest_play: LongestPlay::of(&rule).filter(|_| play == Play::Normal),
             rule,
         }
     }

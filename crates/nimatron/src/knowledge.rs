@@ -2,7 +2,7 @@
 
 use crate::proofs::{Store, StoreError, Stored};
 use nimatron_game::{Height, Known, Outcome, Play, Rule};
-use nimatron_theory::{Recognition, recognise};
+use nimatron_theory::{Recognition, partial, recognise};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
@@ -72,7 +72,10 @@ impl Known for Knowledge {
     fn outcome(&self, rule: &Rule, play: Play, heights: &[Height]) -> Option<Outcome> {
         match self.theorem(rule, play) {
             Some(theorem) => Some(theorem.outcome(heights)),
-            None => Some(self.proof(rule, play)?.outcome(heights)),
+            None => match self.proof(rule, play) {
+                Some(proof) => Some(proof.outcome(heights)),
+                None => partial(rule, play, heights).map(|(_, outcome)| outcome),
+            },
         }
     }
 

@@ -67,6 +67,26 @@ pub(crate) fn theorem(state: &State, knowledge: &Knowledge) -> Option<Arc<Recogn
     knowledge.theorem(&part.rule, state.play)
 }
 
+/// The last state of a chain, after at least so many steps, that a theorem covers. A theorem about
+/// the game itself is better than one about a larger game of which it is a part; the latter
+/// counts only if `parts` are allowed.
+pub(crate) fn last_covered(
+    chain: &Chain,
+    least: usize,
+    parts: bool,
+    knowledge: &Knowledge,
+) -> Option<(usize, Arc<Recognition>)> {
+    let mut part = None;
+    for taken in (least..=chain.steps().len()).rev() {
+        match theorem(chain.after(taken), knowledge) {
+            Some(found) if !found.is_part => return Some((taken, found)),
+            Some(found) if parts && part.is_none() => part = Some((taken, found)),
+            _ => {}
+        }
+    }
+    part
+}
+
 /// Whether the theorem gives the winning move so plainly that invariant vectors would be a detour.
 pub(crate) fn wins_at_once(theorem: &Recognition) -> bool {
     match theorem.family {
@@ -90,10 +110,8 @@ pub(crate) fn round(
     let mut chain = Chain::new(end.clone());
     chain.push_step(step);
     chain.append(rest);
-    // The last state covered by a theorem; without any the round was in vain.
-    let taken = (2..=chain.steps().len()).rev();
-    let found = taken.filter_map(|t| Some((t, theorem(chain.after(t), knowledge)?)));
-    let (taken, next) = found.into_iter().next()?;
+    // Without a theorem about what is left the round was in vain.
+    let (taken, next) = last_covered(&chain, 2, false, knowledge)?;
     chain.truncate(taken);
     Some((chain, next))
 }

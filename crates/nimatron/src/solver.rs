@@ -5,11 +5,12 @@ use crate::knowledge::Knowledge;
 use crate::process;
 use crate::sum;
 use crate::verdict::{By, Reason, Verdict, WinningMove};
+use nimatron_game::symmetry::Relabelling;
 use nimatron_game::{Outcome, Play, Stop, Take, Watch};
 use nimatron_reduce::{Chain, Cone, Part, Reduction, State};
 use nimatron_table::Table;
 use nimatron_table::search::{Memory, Search};
-use nimatron_theory::Recognition;
+use nimatron_theory::{Recognition, partial};
 use std::sync::Arc;
 
 /// One question at work.
@@ -122,6 +123,9 @@ impl Solver<'_> {
         if let Some(decision) = self.by_proof(&chain, verdict) {
             return Ok(decision);
         }
+        if let Some(decision) = by_partial(&chain, verdict) {
+            return Ok(decision);
+        }
         push_steps(&chain, verdict);
         let end = chain.end();
         if let Some(step) = Cone.apply(end) {
@@ -154,13 +158,7 @@ impl Solver<'_> {
     /// left is reduced again: the Invariance Reduction Process of KDH26. `None`, with the chain
     /// as it was, if no state on the way is covered.
     fn reduce_to_theorem(&self, chain: &mut Chain) -> Option<Arc<Recognition>> {
-        let mut found = None;
-        for taken in 0..=chain.steps().len() {
-            if let Some(theorem) = process::theorem(chain.after(taken), self.knowledge) {
-                found = Some((taken, theorem));
-            }
-        }
-        let (taken, mut theorem) = found?;
+        let (taken, mut theorem) = process::last_covered(chain, 0, true, self.knowledge)?;
         chain.truncate(taken);
         while let Some((further, next)) = process::round(chain.end(), &theorem, self.knowledge) {
             chain.append(further);
@@ -311,6 +309,7 @@ fn by_theorem(chain: &Chain, theorem: &Recognition, verdict: &mut Verdict) -> De
     let relabelled = theorem.relabelled(heights);
     let won = theorem.solution().winning_move(&relabelled);
     let outcome = if won.is_some() { Outcome::N } else { Outcome::P };
+    let take = won.as_ref().map(|w| theorem.unlabelled(&w.take));
     let by = By::theorem(theorem);
     verdict.reasons.push(Reason::Theorem {
         state: state.clone(),
@@ -321,11 +320,41 @@ fn by_theorem(chain: &Chain, theorem: &Recognition, verdict: &mut Verdict) -> De
         facts: theorem.solution().explain(&relabelled),
         construction: won.map_or(Vec::new(), |w| w.reasons),
     });
-    let take = theorem.winning_move(heights);
     if let Some(take) = &take {
         verdict.reasons.push(Reason::Move { state: state.clone(), take: take.clone() });
     }
     Decision { outcome, by, take: take.map(|take| chain.lift(&take)) }
+}
+
+/// The answer of a theorem that decides some positions only, if one on the chain is among them.
+fn by_partial(chain: &Chain, verdict: &mut Verdict) -> Option<Decision> {
+    let mut chain = chain.clone();
+    let (taken, theorem, outcome) = (0..=chain.steps().len()).find_map(|taken| {
+        let state = chain.after(taken);
+        let [part] = &state.parts[..] else { return None };
+        let (theorem, outcome) = partial(&part.rule, state.play, &part.heights)?;
+        Some((taken, theorem, outcome))
+    })?;
+    chain.truncate(taken);
+    push_steps(&chain, verdict);
+    let state = chain.end().clone();
+    let part = &state.parts[0];
+    let won = theorem.winning_move(&part.rule, state.play, &part.heights);
+    let take = won.as_ref().map(|won| won.take.clone());
+    let by = By::partial(theorem);
+    verdict.reasons.push(Reason::Theorem {
+        outcome,
+        by: by.clone(),
+        statement: theorem.statement().text.into_owned(),
+        relabelling: Relabelling::identity(part.heights.len()),
+        facts: theorem.explain(&part.rule, &part.heights),
+        construction: won.map_or(Vec::new(), |won| won.reasons),
+        state: state.clone(),
+    });
+    if let Some(take) = &take {
+        verdict.reasons.push(Reason::Move { state, take: take.clone() });
+    }
+    Some(Decision { outcome, by, take: take.map(|take| chain.lift(&take)) })
 }
 
 /// All moves of a state, lazily, over all its stacks.

@@ -51,10 +51,7 @@ impl Solved {
 impl Subgame {
     /// What is left of `game` when these stacks are empty and no others.
     pub fn of(game: &Game, zeros: StackSet, knowledge: &Knowledge) -> Self {
-        let generic = State::generic(game);
-        let mut heights = generic.heights();
-        zeros.iter().for_each(|s| heights[s] = 0);
-        let chain = Chain::reduce(generic.at(&heights).expect("one height per stack"));
+        let chain = Chain::reduce(emptied(game, zeros));
         let mut members = chain.members();
         members.iter_mut().for_each(|m| m.sort_unstable());
         let (state, members) = gather_nim(chain.end().clone(), members);
@@ -86,29 +83,37 @@ impl Subgame {
     }
 }
 
+/// The game with these stacks empty and every other one playable.
+pub(crate) fn emptied(game: &Game, zeros: StackSet) -> State {
+    let generic = State::generic(game);
+    let mut heights = generic.heights();
+    zeros.iter().for_each(|s| heights[s] = 0);
+    generic.at(&heights).expect("one height per stack")
+}
+
 type Key = Vec<Rule>;
 
-/// Single stacks of a sum together are one game of Nim.
+/// Single stacks of a sum together are one game of Nim, which comes last.
 fn gather_nim(state: State, members: Vec<Vec<usize>>) -> (State, Vec<Vec<usize>>) {
-    let is_nim = |part: &Part| part.rule.is_set_nim() && part.rule.stacks() == 1;
-    let ranges = state.ranges();
-    let alone = |part: &Part| is_nim(part) || matches!(part.family, Some(Family::Nim { .. }));
-    if state.parts.iter().filter(|p| alone(p) && p.rule.is_set_nim()).count() < 2 {
+    let is_nim =
+        |part: &Part| part.rule.is_set_nim() && part.rule.sets().iter().all(|set| set.len() == 1);
+    if state.parts.len() < 2 || !state.parts.iter().any(is_nim) {
         return (state, members);
     }
-    let together = state.parts.iter().zip(&ranges).filter(|(p, _)| !alone(p));
-    let (mut parts, mut order) = (Vec::new(), Vec::new());
-    for (part, at) in together {
-        parts.push(part.clone());
-        order.extend(members[at.clone()].iter().cloned());
+    let (mut parts, mut order, mut single) = (Vec::new(), Vec::new(), Vec::new());
+    for (part, at) in state.parts.iter().zip(state.ranges()) {
+        if is_nim(part) {
+            single.extend_from_slice(&members[at]);
+        } else {
+            parts.push(part.clone());
+            order.extend_from_slice(&members[at]);
+        }
     }
-    let nim = state.parts.iter().zip(&ranges).filter(|(p, _)| alone(p));
-    let stacks: Vec<usize> = nim.flat_map(|(_, at)| at.clone()).collect();
-    order.extend(stacks.iter().map(|&s| members[s].clone()));
-    let family = Family::Nim { n: stacks.len() };
-    let mut part = Part::new(family.rule(), vec![1; stacks.len()]);
-    part.family = Some(family);
-    parts.push(part);
+    let family = Family::Nim { n: single.len() };
+    let mut nim = Part::new(family.rule(), vec![1; single.len()]);
+    nim.family = Some(family);
+    parts.push(nim);
+    order.append(&mut single);
     (State { play: state.play, parts }, order)
 }
 

@@ -65,7 +65,7 @@ pub fn examples_of(theorem: &dyn Theorem, most: usize) -> Vec<Game> {
     (0..count).map(|i| all[place(i)].clone()).collect()
 }
 
-/// Named games on up to eight stacks, and all set systems on four.
+/// Named games on up to eight stacks, all set systems on four, and a cone.
 fn candidates() -> Vec<Game> {
     let mut games = Vec::new();
     for n in 1..=8 {
@@ -91,6 +91,8 @@ fn candidates() -> Vec<Game> {
         Game::variant(family, nimatron_game::Variant::each_at_least(1)).ok()
     };
     games.extend(systems.iter().filter_map(exact));
+    // A cone over a circle.
+    games.extend("Set(abf,bcf,cdf,def,aef)".parse());
     let mut seen = HashSet::new();
     games.retain(|g| g.single().is_some_and(|rule| seen.insert(rule.clone())));
     games

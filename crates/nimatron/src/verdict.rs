@@ -1,10 +1,11 @@
 //! The answer to a question, as data.
 
+use crate::open::Open;
 use crate::proofs::Stored;
 use nimatron_game::symmetry::Relabelling;
 use nimatron_game::{Game, Outcome, Position, Stop, Take};
 use nimatron_reduce::{State, Step};
-use nimatron_theory::Recognition;
+use nimatron_theory::{PartialTheorem, Recognition};
 
 /// Who wins, how, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +29,8 @@ pub struct Verdict {
     pub reasons: Vec<Reason>,
     /// What stopped the work, if something did.
     pub unknown: Option<Unknown>,
+    /// What is open, if nothing decided the outcome and no theorem covers the game.
+    pub open: Option<Open>,
 }
 
 impl Verdict {
@@ -101,6 +104,16 @@ impl By {
             game: stored.proved().game().to_string(),
             kind: stored.proved().kind().as_str(),
             source: stored.path().display().to_string(),
+        }
+    }
+
+    pub(crate) fn partial(theorem: &dyn PartialTheorem) -> By {
+        let citation = theorem.citation();
+        By::Theorem {
+            id: theorem.id().to_string(),
+            game: None,
+            citation: citation.to_string(),
+            source: citation.source.into_owned(),
         }
     }
 }

@@ -162,13 +162,13 @@ fn tall_stacks_respect_the_limits() {
     let limits = Limits { time: Some(Duration::from_millis(20)), ..Limits::default() };
     for (text, heights) in asked {
         for moves in [WantedMoves::One, WantedMoves::AllUpTo(5)] {
-            let options = Options { limits: limits.clone(), moves };
+            let options = Options { limits: limits.clone(), moves, ..Options::default() };
             let verdict = ask(&game(text), &position(&heights), &options).unwrap();
             assert!(verdict.outcome.is_some() || verdict.unknown.is_some(), "{text}");
         }
     }
     // The outcome is known even if the winning moves are too many to look for.
-    let options = Options { limits, moves: WantedMoves::AllUpTo(5) };
+    let options = Options { limits, moves: WantedMoves::AllUpTo(5), ..Options::default() };
     let verdict = ask(&game("Nim(1)"), &position(&tall.to_string()), &options).unwrap();
     assert_eq!((verdict.outcome, verdict.moves.len()), (Some(Outcome::N), 1));
     assert_eq!(verdict.unknown.map(|u| u.stop), Some(Stop::Time));

@@ -5,7 +5,7 @@
 
 use nimatron_formula::{Context, Formula};
 use nimatron_game::{Game, Unlimited};
-use nimatron_prove::regions::{Limits, prove};
+use nimatron_prove::regions::{Limits, Strategy, prove};
 use std::time::Instant;
 
 fn main() {
@@ -23,7 +23,7 @@ fn main() {
         }
     }
     println!(
-        "game         prove s  check s  branches sources regions orbits rules  nodes leaves  programs  json kB"
+        "game         prove s  check s  branches sources regions orbits rules  nodes leaves  programs  json kB  moves/s"
     );
     for (name, text) in cases {
         let game: Game = name.parse().expect("a game");
@@ -38,7 +38,7 @@ fn main() {
                 let checked = nimatron_verify::verify(&proof.certificate);
                 let check = start.elapsed().as_secs_f64();
                 println!(
-                    "{name:<12} {found:7.3} {check:8.3} {:9} {:7} {:7} {:6} {:5} {:6} {:6} {:9} {:8}{}",
+                    "{name:<12} {found:7.3} {check:8.3} {:9} {:7} {:7} {:6} {:5} {:6} {:6} {:9} {:8} {:8.0}{}",
                     s.branches,
                     s.sources,
                     s.regions,
@@ -48,6 +48,7 @@ fn main() {
                     s.leaves,
                     s.programs,
                     json.len() / 1000,
+                    speed(&proof.strategy, game.stacks()),
                     match checked {
                         Ok(_) => String::new(),
                         Err(flaw) => format!("  REJECTED {flaw}"),
@@ -59,6 +60,25 @@ fn main() {
             }
         }
     }
+}
+
+/// Winning moves per second at random positions with heights below 2^30.
+fn speed(strategy: &Strategy, stacks: usize) -> f64 {
+    let mut seed = 1u64;
+    let mut found = 0u64;
+    let start = Instant::now();
+    for _ in 0..20_000 {
+        let mut random = || {
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            seed >> 34
+        };
+        let heights: Vec<u64> = (0..stacks).map(|_| random()).collect();
+        found += u64::from(strategy.winning_move(&heights).is_some());
+    }
+    assert!(found <= 20_000);
+    20_000.0 / start.elapsed().as_secs_f64()
 }
 
 /// The texts of the library without xor, and the families PN and NN.

@@ -204,6 +204,12 @@ fn forced_zeros() {
     assert_eq!(pentagon.formula(), "sym(span(acd, ace))");
     check_certificate(&pentagon);
     check_box(&pentagon, 4);
+    let sheets = pentagon.sheets();
+    let sheet = sheets.last().unwrap();
+    assert!(sheet.positive && sheet.rows.len() == 5);
+    assert!(
+        sheet.to_string().starts_with("CN(5,3): some stack must be empty\n  a empty: game 1 at (")
+    );
     let octagon = found(&game("CN(8,6)"));
     check_certificate(&octagon);
     assert_eq!(octagon.cells().len(), 16);
@@ -324,4 +330,12 @@ fn circles_of_ten_to_twelve() {
         assert_eq!((statistics.cells, statistics.games), (cells, games), "{name}");
         check_box(&solution, 1);
     }
+}
+
+#[test]
+#[ignore = "takes minutes and gigabytes even when optimised"]
+fn the_circle_of_thirteen() {
+    let solution = found(&game("CN(13,5)"));
+    check_certificate(&solution);
+    assert_eq!(solution.statistics().cells, 94_211);
 }

@@ -49,6 +49,10 @@ impl Reduction for Floor {
                 };
                 let (sets, choice) = (part.rule.sets().clone(), part.rule.choice());
                 part.rule = Rule::new(sets, choice, each, Amounts::POSITIVE);
+                if choice == Choice::All && part.rule.sets().sizes().is_some() {
+                    // Exact and Slow games have names of their own.
+                    part.family = None;
+                }
                 part.heights.iter_mut().for_each(|h| *h /= bundle);
             }
         }

@@ -2,8 +2,7 @@
 
 use crate::json::{self, Limit};
 use crate::palette::{Palette, paint};
-use crate::verdict::capital;
-use crate::words::{count, thousands, wrap};
+use crate::words::{thousands, wrap};
 use nimatron::{Check, CheckEvidence as Evidence, Counterexample, Height, Kind, Position, Take};
 use serde::Serialize;
 
@@ -11,27 +10,22 @@ use serde::Serialize;
 pub fn check(c: &Check, palette: &Palette) -> String {
     let title = wrap(&format!("{} with heights up to {}", c.game, heights(&c.max)), "  ");
     let mut out = paint(palette.title, &title) + "\n";
-    out += &(wrap(&format!("  {}", c.formula), "    ") + "\n\n");
-    let (style, headline) = match c.holds() {
-        Some(true) => (palette.win, "no counterexample"),
-        Some(false) => (palette.loss, "not the P-positions"),
-        None => (palette.open, "not decided"),
-    };
-    out += &(paint(style, headline) + "\n");
-    out += &paragraph(&summary(c));
+    out += &line("formula", &c.formula.to_string());
+    out += &line("positions", &thousands(c.positions));
     if let Some(stop) = c.stop {
-        let smaller = match c.counterexamples.is_empty() {
-            true => "",
-            false => " There may be smaller counterexamples.",
-        };
-        let compared = thousands(c.compared);
-        let text = format!(
-            "{} after {compared} of {}.{smaller}",
-            capital(&stop.to_string()),
-            count(c.positions, "position")
-        );
-        out += &format!("\n{}\n{}", paint(palette.heading, "Stopped"), paragraph(&text));
+        out += &line("stopped", &stop.to_string());
     }
+    let so_far = if c.stop.is_some() { " so far" } else { "" };
+    for (label, n) in [("P-positions", c.p_count), ("missed", c.missed), ("claimed", c.claimed)] {
+        out += &line(label, &format!("{}{so_far}", thousands(n)));
+    }
+    let (style, headline, meaning) = match c.holds() {
+        Some(true) => (palette.win, "no counterexample", AGREES),
+        Some(false) if c.stop.is_some() => (palette.loss, "wrong", STOPPED),
+        Some(false) => (palette.loss, "wrong", DIFFERS),
+        None => (palette.open, "not decided", UNDECIDED),
+    };
+    out += &format!("\n{}\n{}", paint(style, headline), paragraph(meaning));
     for counterexample in &c.counterexamples {
         let heading = match (counterexample.kind, c.stop) {
             (Kind::Missed, None) => "Smallest P-position that it misses",
@@ -46,6 +40,17 @@ pub fn check(c: &Check, palette: &Palette) -> String {
     out
 }
 
+const AGREES: &str = "In this box the formula is satisfied at the P-positions and nowhere else. \
+                      This is evidence, not a proof: taller stacks were not looked at.";
+const DIFFERS: &str = "The formula and the P-positions differ.";
+const STOPPED: &str = "The formula and the P-positions differ. The work was stopped early, so \
+                       there may be smaller counterexamples.";
+const UNDECIDED: &str = "No counterexample was found before the work was stopped.";
+
+fn line(label: &str, text: &str) -> String {
+    wrap(&format!("  {label:<15}{text}"), &" ".repeat(17)) + "\n"
+}
+
 fn paragraph(text: &str) -> String {
     wrap(&format!("  {text}"), "  ") + "\n"
 }
@@ -55,31 +60,6 @@ fn heights(max: &[Height]) -> String {
     match max {
         [first, rest @ ..] if rest.iter().all(|h| h == first) => first.to_string(),
         _ => max.iter().map(|h| h.to_string()).collect::<Vec<_>>().join(","),
-    }
-}
-
-fn summary(c: &Check) -> String {
-    let losing = count(c.p_count, "P-position");
-    let (missed, claimed) = (thousands(c.missed), count(c.claimed, "other position"));
-    let seen = if c.stop.is_some() { "found so far" } else { "in this box" };
-    match (c.holds(), c.missed, c.claimed) {
-        (None, ..) => "No counterexample was found before the work was stopped.".to_string(),
-        (Some(true), ..) => format!(
-            "Of the {} in this box, exactly the {losing} satisfy the formula. This is evidence, \
-             not a proof: it says nothing about taller stacks.",
-            count(c.positions, "position")
-        ),
-        (Some(false), 0, _) => {
-            format!("The {losing} {seen} satisfy the formula, but so do {claimed}.")
-        }
-        (Some(false), _, 0) => {
-            format!(
-                "Of the {losing} {seen}, {missed} do not satisfy the formula. Nothing else does."
-            )
-        }
-        (Some(false), ..) => format!(
-            "Of the {losing} {seen}, {missed} do not satisfy the formula, but {claimed} do."
-        ),
     }
 }
 

@@ -1,9 +1,10 @@
 //! A game's structure on the terminal.
 
 use crate::palette::{Palette, paint};
+use crate::reasons::details;
 use crate::words::{Names, family, thousands, wrap};
 use nimatron::game::{Amounts, Choice, Play, Rule, Summand};
-use nimatron::{Game, GameInfo, SummandInfo};
+use nimatron::{Game, GameInfo, LongestPlay, SummandInfo};
 
 /// How many sets are shown before the rest is only counted.
 const SETS_SHOWN: usize = 40;
@@ -25,14 +26,22 @@ pub fn game(info: &GameInfo, palette: &Palette) -> String {
         }
         out += &about_summand(summand, about, &names, alone);
     }
+    if info.summands.len() > 1 {
+        out += "\n";
+    }
     let reduced = crate::reduction::game_of(info.reduced.end());
     if let Some(reduced) = reduced.filter(|_| !info.reduced.steps().is_empty()) {
-        if info.summands.len() > 1 {
-            out += "\n";
-        }
         out += &line("reduces to", &reduced);
     }
-    out
+    let known = match &info.solved {
+        None => line("open", "no theorem covers this game"),
+        Some(solved) => {
+            let mut by: Vec<String> = solved.by().iter().filter_map(details).collect();
+            by.dedup();
+            line("solved by", &by.join(", "))
+        }
+    };
+    out + &known
 }
 
 /// A summand by itself, in notation.
@@ -84,7 +93,24 @@ fn about_summand(summand: &Summand, about: &SummandInfo, names: &Names, alone: b
         let game = Game::new(name.clone()).map_or(String::new(), |g| g.to_string());
         out += &line("same sets as", &game);
     }
+    if let Some(found) = &about.longest_play {
+        out += &line("longest play", &longest_play(found));
+    }
     out
+}
+
+fn longest_play(found: &LongestPlay) -> String {
+    match (&found.differs, &found.proved) {
+        (None, Some(citation)) => format!("its length is the Grundy value, by {citation}"),
+        (None, None) => format!(
+            "its length is the Grundy value for heights up to {} (evidence, not a proof)",
+            found.max
+        ),
+        (Some(d), _) => format!(
+            "its length is not the Grundy value: {} and {} at {}",
+            d.longest, d.grundy, d.position
+        ),
+    }
 }
 
 fn moves(rule: &Rule) -> String {

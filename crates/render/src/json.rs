@@ -3,6 +3,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::reasons::{details, kind, name, sentences, word};
 use crate::reduction::{Heights, game_of, step as in_words};
+use crate::subgame::TheoremName;
 use crate::words::Names;
 use nimatron::reduce::{Chain, Preserves, Step};
 use nimatron::{By, GameInfo, Outcome, Reason, Stop, Verdict};
@@ -26,6 +27,13 @@ pub struct Solve {
     truncated: bool,
     explanation: Vec<Explanation>,
     limit: Option<Limit>,
+    open: Option<OpenAnswer>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct OpenAnswer {
+    game: String,
+    obstacles: Vec<String>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -85,6 +93,10 @@ impl From<&Verdict> for Solve {
             truncated: v.is_truncated(),
             explanation: explanations(&v.reasons),
             limit: v.unknown.as_ref().map(|u| Limit { kind: stop(u.stop), text: u.to_string() }),
+            open: v.open.as_ref().map(|open| OpenAnswer {
+                game: open.game.to_string(),
+                obstacles: open.obstacles.iter().map(|g| g.to_string()).collect(),
+            }),
         }
     }
 }
@@ -203,6 +215,8 @@ pub struct GameAnswer {
     misere: bool,
     summands: Vec<SummandAnswer>,
     reduced: Option<String>,
+    open: bool,
+    theorems: Vec<TheoremName>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -256,6 +270,8 @@ impl From<&GameInfo> for GameAnswer {
             misere: info.game.convention() == nimatron::Play::Misere,
             summands: summands.collect(),
             reduced: game_of(info.reduced.end()),
+            open: info.solved.is_none(),
+            theorems: info.solved.iter().flat_map(|s| s.by()).map(|by| (&by).into()).collect(),
         }
     }
 }

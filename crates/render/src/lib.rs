@@ -1,4 +1,4 @@
-//! How answers look: finished values as text and JSON.
+//! How answers look: finished values as text, JSON, LaTeX, SVG and DOT.
 //!
 //! Pure functions from values to strings, shared by every front end. Nothing here decides
 //! anything about a game.
@@ -11,6 +11,8 @@ mod circuits;
 mod columns;
 mod diagnostic;
 mod game;
+mod graph;
+mod grid;
 mod invariants;
 pub mod json;
 mod latex;
@@ -20,6 +22,7 @@ mod reasons;
 mod reduction;
 mod subgame;
 mod subgames;
+mod svg;
 pub mod table;
 mod theorems;
 mod verdict;
@@ -30,6 +33,8 @@ pub use check::{CheckAnswer, check};
 pub use circuits::{CircuitsAnswer, circuits};
 pub use diagnostic::{Diagnostic, Place, Span};
 pub use game::game;
+pub use graph::{graph, graph_dot, graph_json, graph_svg};
+pub use grid::{grid, grid_json, grid_latex, grid_stopped, grid_stopped_json, grid_svg};
 pub use invariants::{InvariantsAnswer, invariants};
 pub use palette::Palette;
 pub use proof::{ProofAnswer, VerifyAnswer, Written, discovery, examination, proving};

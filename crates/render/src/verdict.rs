@@ -3,8 +3,8 @@
 use crate::palette::{Palette, paint};
 use crate::reasons::sentences;
 use crate::reduction;
-use crate::words::{WIDTH, count, thousands, wrap};
-use nimatron::{Outcome, Play, Reason, Verdict};
+use crate::words::{WIDTH, count, list, thousands, wrap};
+use nimatron::{Open, Outcome, Play, Reason, Verdict};
 
 /// The whole answer: outcome, winning moves, and why.
 pub fn verdict(v: &Verdict, palette: &Palette) -> String {
@@ -22,6 +22,10 @@ pub fn verdict(v: &Verdict, palette: &Palette) -> String {
         };
         let text = format!("  {} after {positions}.{lacking}", capital(&unknown.stop.to_string()));
         out += &format!("\n{}\n{}\n", paint(palette.heading, "Stopped"), wrap(&text, "  "));
+    }
+    if let Some(open) = &v.open {
+        let text = wrap(&format!("  {}", open_sentence(open)), "  ");
+        out += &format!("\n{}\n{text}\n", paint(palette.heading, "Open"));
     }
     let told = v.reasons.iter().zip(sentences(&v.reasons));
     let told: Vec<String> =
@@ -45,9 +49,20 @@ fn headline(v: &Verdict, palette: &Palette) -> String {
     let (style, word, meaning) = match v.outcome {
         Some(Outcome::P) => (palette.loss, "P-position", "the player to move loses"),
         Some(Outcome::N) => (palette.win, "N-position", "the player to move wins"),
+        None if v.open.is_some() => return paint(palette.open, "not decided: the game is open"),
         None => return paint(palette.open, "not decided"),
     };
     format!("{}: {meaning}{misere}.", paint(style, word))
+}
+
+/// What is open, and what would have to be solved first.
+fn open_sentence(open: &Open) -> String {
+    let games: Vec<String> = open.obstacles.iter().map(|g| g.to_string()).collect();
+    let first = match games.is_empty() {
+        true => "The smaller games inside it are solved.".to_string(),
+        false => format!("It cannot be solved before {}.", list(&games)),
+    };
+    format!("No theorem covers {}. {first}", open.game)
 }
 
 fn moves(v: &Verdict, palette: &Palette) -> String {
@@ -86,7 +101,7 @@ fn in_lines(take: &str, to: &nimatron::Position) -> String {
     format!("{take}\n{leaving}\n")
 }
 
-pub(crate) fn capital(text: &str) -> String {
+fn capital(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or(String::new(), |c| c.to_uppercase().chain(chars).collect())
 }

@@ -2,7 +2,7 @@
 //!
 //! * [`naive`]: the oracle, every value straight from its definition.
 //! * [`search`]: one position, by looking at those reachable from it.
-//! * [`line`]: the P-positions of a SetNim game in a box, at memory speed.
+//! * [`mod@line`]: the P-positions of a SetNim game in a box, at memory speed.
 //! * [`outcomes`], [`grundy`], [`remoteness`]: values of every rule by following all moves at
 //!   once.
 //! * [`sorted`]: outcomes of games in which the order of the stacks does not matter.

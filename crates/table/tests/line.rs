@@ -59,20 +59,20 @@ fn random_systems_in_uneven_boxes() {
 
 #[test]
 fn heights_across_the_bounds_of_words() {
-    for h in [14, 15, 16, 30, 31, 32, 62, 63, 64, 65, 127, 128, 200] {
+    for h in [15, 16, 31, 32, 63, 64, 65, 127, 128] {
         check(&circular(1, 1), &[h]);
         check(&circular(2, 1), &[h, h + 1]);
         check(&circular(2, 2), &[h, 3]);
         if h <= 65 {
-            check(&circular(3, 2), &[h, 5, h]);
-            check(&circular(3, 1), &[9, h, h]);
+            check(&circular(3, 2), &[h, 4, h]);
+            check(&circular(3, 1), &[5, h, h]);
             for system in [circular(4, 1), circular(4, 2), circular(4, 3)] {
-                check(&system, &[h, 2, 1, h]);
+                check(&system, &[h, 1, 2, h / 3]);
             }
         }
     }
-    check(&circular(3, 1), &[7, 130, 140]);
-    check(&circular(4, 2), &[3, 70, 2, 129]);
+    check(&circular(3, 1), &[5, 130, 140]);
+    check(&circular(4, 2), &[2, 70, 2, 129]);
 }
 
 #[test]

@@ -23,6 +23,7 @@ pub mod library;
 pub mod linear;
 pub mod longest;
 mod partial;
+mod plan;
 mod reason;
 mod recognise;
 mod shape;

@@ -2,10 +2,11 @@
 //!
 //! The formula is a union of branches, each a system of linear constraints. A move into a branch
 //! by a facet is an integer point of a small polyhedron: the new heights of the facet's stacks,
-//! between 0 and the old ones. [`FormulaSolution`] goes through facets and branches, leaves those
-//! out whose constraints cannot be met within the bounds, and solves the rest exactly.
+//! between 0 and the old ones. [`FormulaSolution`] goes through facets and branches, most of which
+//! come down to an interval for one number; the others are solved in general.
 
 use crate::integer::{Options, Relation};
+use crate::plan::Plan;
 use crate::reason::Reason;
 use crate::theorem::{Solution, WinningMove};
 use nimatron_formula::{
@@ -29,7 +30,14 @@ pub struct FormulaSolution {
     evaluator: Evaluator,
     facets: Vec<StackSet>,
     branches: Vec<Branch>,
+    /// Moves into a branch by a facet, those that are found most often first.
+    plans: Vec<Plan>,
+    /// Branches and facets without a plan.
+    others: Vec<(usize, StackSet)>,
 }
+
+/// How many positions decide which plans are tried first.
+const TRIALS: usize = 400;
 
 /// Why a formula does not solve a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -68,14 +76,19 @@ impl FormulaSolution {
             branch.constraints.sort_by_key(|c| !c.is_equation);
             branch.constraints.iter_mut().for_each(|c| c.coefficients.resize(n, 0));
         }
-        let facets = rule.sets().iter().collect();
-        Ok(FormulaSolution {
-            family: family.clone(),
-            text: text.into(),
-            evaluator,
-            facets,
-            branches,
-        })
+        let facets: Vec<StackSet> = rule.sets().iter().collect();
+        let (mut plans, mut others) = (Vec::new(), Vec::new());
+        for (i, branch) in branches.iter().enumerate() {
+            for &facet in &facets {
+                match Plan::new(branch, facet, n) {
+                    Some(plan) => plans.push(plan),
+                    None => others.push((i, facet)),
+                }
+            }
+        }
+        let (family, text) = (family.clone(), text.into());
+        let plans = most_useful_first(plans, n);
+        Ok(FormulaSolution { family, text, evaluator, facets, branches, plans, others })
     }
 
     /// Winning moves, at most `limit` of them, in lexicographic order of facets and branches; the
@@ -122,6 +135,41 @@ fn takes(heights: &[Height], options: BTreeSet<Vec<Height>>, limit: usize) -> Ve
     options.into_iter().take(limit).map(|to| Take::new(take(to))).collect()
 }
 
+/// The plans in the order in which they are best tried: again and again the one that serves most
+/// of the positions that none before it serves. The positions are always the same.
+fn most_useful_first(plans: Vec<Plan>, n: usize) -> Vec<Plan> {
+    let mut state = 0u64;
+    let mut next = || {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state >> 24
+    };
+    let scales = [3, 100, 1_000_000_000, 1_000_000_000];
+    let trials: Vec<Vec<Height>> =
+        (0..TRIALS).map(|i| (0..n).map(|_| next() % scales[i % scales.len()]).collect()).collect();
+    let serves = |plan: &Plan| -> Vec<usize> {
+        (0..TRIALS).filter(|&i| plan.succeeds(&trials[i])).collect()
+    };
+    let mut left: Vec<(Vec<usize>, Plan)> = plans.into_iter().map(|p| (serves(&p), p)).collect();
+    let mut ordered = Vec::with_capacity(left.len());
+    let mut served = vec![false; TRIALS];
+    while !left.is_empty() {
+        let fresh = |served: &[usize], done: &[bool]| served.iter().filter(|&&i| !done[i]).count();
+        let gain = |i: &usize| (fresh(&left[*i].0, &served), std::cmp::Reverse(*i));
+        let best = (0..left.len()).max_by_key(gain).expect("some are left");
+        if fresh(&left[best].0, &served) == 0 {
+            // The rest as they were, those that serve anything first.
+            left.sort_by_key(|(served, _)| std::cmp::Reverse(served.len()));
+            ordered.extend(left.drain(..).map(|(_, plan)| plan));
+            break;
+        }
+        let (trials, plan) = left.remove(best);
+        trials.into_iter().for_each(|i| served[i] = true);
+        ordered.push(plan);
+    }
+    ordered
+}
+
 /// Whether the constraint can hold when the stacks of the facet take any heights up to theirs.
 fn can_hold(constraint: &Constraint, heights: &[Height], facet: StackSet) -> bool {
     let (mut low, mut high) = (i128::from(constraint.constant), i128::from(constraint.constant));
@@ -156,17 +204,23 @@ impl Solution for FormulaSolution {
     }
 
     fn winning_move(&self, heights: &[Height]) -> Option<WinningMove> {
+        let won = |facet, after: Vec<Height>| {
+            Some(WinningMove::to(heights, &after, vec![Reason::PlayedOn { facet }]))
+        };
+        // No move leads from P to P: from a P-position a plan finds nothing, or the position itself.
+        for plan in &self.plans {
+            if let Some(after) = plan.find(heights) {
+                return if after == heights { None } else { won(plan.facet(), after) };
+            }
+        }
         if self.outcome(heights) == Outcome::P {
             return None;
         }
-        for branch in &self.branches {
-            for &facet in &self.facets {
-                let Some(options) = self.options(heights, facet, branch) else { continue };
-                let found = options.find().expect("coefficients are small");
-                if let Some(after) = found {
-                    let reasons = vec![Reason::PlayedOn { facet }];
-                    return Some(WinningMove::to(heights, &after, reasons));
-                }
+        for &(branch, facet) in &self.others {
+            let branch = &self.branches[branch];
+            let Some(options) = self.options(heights, facet, branch) else { continue };
+            if let Some(after) = options.find().expect("coefficients are small") {
+                return won(facet, after);
             }
         }
         unreachable!("the formula is a theorem: every N-position has a move into it")
@@ -178,5 +232,63 @@ impl Solution for FormulaSolution {
 
     fn formula(&self) -> Option<String> {
         Some(self.text.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library::fixed;
+    use crate::testing::Random;
+
+    /// What a plan finds is there, and what it does not find is not.
+    #[test]
+    fn plans_agree_with_the_general_solution() {
+        let mut random = Random::new(23);
+        let mut found = 0;
+        for theorem in fixed::all() {
+            let (family, formula) = (theorem.family(), theorem.formula());
+            let solution = FormulaSolution::new(family, formula, theorem.formula_text()).unwrap();
+            let (n, rule) = (family.stacks(), family.rule());
+            for _ in 0..3 {
+                let top = 2 + random.below(9);
+                let heights: Vec<Height> = (0..n).map(|_| random.below(top)).collect();
+                if solution.outcome(&heights) == Outcome::P {
+                    continue;
+                }
+                for branch in &solution.branches {
+                    for facet in rule.sets().iter() {
+                        let Some(plan) = Plan::new(branch, facet, n) else { continue };
+                        let general = solution.options(&heights, facet, branch);
+                        let general = general.and_then(|options| options.find().unwrap());
+                        let planned = plan.find(&heights);
+                        assert_eq!(planned.is_some(), general.is_some(), "{family} {heights:?}");
+                        if let Some(after) = planned {
+                            found += 1;
+                            assert_eq!(solution.outcome(&after), Outcome::P);
+                            let changed = (0..n).filter(|&s| after[s] != heights[s]);
+                            assert!(changed.collect::<StackSet>().is_subset(facet));
+                            assert!(after.iter().zip(&heights).all(|(a, h)| a <= h));
+                        }
+                    }
+                }
+            }
+        }
+        assert!(found > 100, "{found}");
+    }
+
+    #[test]
+    fn most_moves_need_no_general_solution() {
+        for theorem in fixed::all().iter().filter(|t| t.family().stacks() >= 7) {
+            let (family, formula) = (theorem.family(), theorem.formula());
+            let solution = FormulaSolution::new(family, formula, theorem.formula_text()).unwrap();
+            let mut random = Random::new(29);
+            let n = family.stacks();
+            let planned =
+                |heights: &Vec<Height>| solution.plans.iter().any(|p| p.succeeds(heights));
+            let positions = (0..200).map(|_| (0..n).map(|_| random.below(1 << 40)).collect());
+            let count = positions.filter(planned).count();
+            assert!(count >= 180, "{family}: {count} of 200");
+        }
     }
 }

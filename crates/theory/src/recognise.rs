@@ -22,6 +22,8 @@ pub struct Recognition {
     pub relabelling: Relabelling,
     /// Vectors that may be added and subtracted without changing the outcome, and who says so.
     pub invariants: Vec<StackSet>,
+    /// Whether the theorem is about a larger game of which this is a part.
+    pub is_part: bool,
     inverse: Relabelling,
     solution: Box<dyn Solution>,
 }
@@ -49,7 +51,7 @@ pub fn recognise(rule: &Rule, play: Play) -> Option<Recognition> {
     named.or_else(|| {
         let (theorem, solution) = find_host(rule, play)?;
         let identity = Relabelling::identity(rule.stacks());
-        Some(Recognition::new(theorem, solution, identity))
+        Some(Recognition { is_part: true, ..Recognition::new(theorem, solution, identity) })
     })
 }
 
@@ -63,7 +65,8 @@ impl Recognition {
         let family = solution.family();
         let vectors = family.as_ref().map_or(Vec::new(), invariance::known);
         let invariants = vectors.into_iter().map(|v| inverse.set(v)).collect();
-        Recognition { theorem, family, relabelling, invariants, inverse, solution }
+        let is_part = false;
+        Recognition { theorem, family, relabelling, invariants, is_part, inverse, solution }
     }
 
     /// The solution, in the theorem's order of stacks.
@@ -101,7 +104,12 @@ impl Recognition {
     /// A move to a P-position; `None` exactly on P-positions.
     pub fn winning_move(&self, heights: &[Height]) -> Option<Take> {
         let won = self.solution.winning_move(&self.relabelled(heights))?;
-        Some(Take::new(self.inverse.apply(&won.take)))
+        Some(self.unlabelled(&won.take))
+    }
+
+    /// A move in the theorem's order of stacks as a move of the game asked about.
+    pub fn unlabelled(&self, take: &Take) -> Take {
+        Take::new(self.inverse.apply(take))
     }
 }
 

@@ -4,6 +4,7 @@ use crate::reason::Reason;
 use nimatron_game::{Family, Height, Outcome, Play, Rule, Take};
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
 /// A theorem about the outcomes of a family of games.
 ///
@@ -88,6 +89,41 @@ pub trait Solution: Send + Sync {
     /// The set of P-positions in the formula language, if it can be written there.
     fn formula(&self) -> Option<String> {
         None
+    }
+}
+
+/// A solution can be shared.
+impl<T: Solution + ?Sized> Solution for Arc<T> {
+    fn stacks(&self) -> usize {
+        (**self).stacks()
+    }
+
+    fn family(&self) -> Option<Family> {
+        (**self).family()
+    }
+
+    fn outcome(&self, heights: &[Height]) -> Outcome {
+        (**self).outcome(heights)
+    }
+
+    fn winning_move(&self, heights: &[Height]) -> Option<WinningMove> {
+        (**self).winning_move(heights)
+    }
+
+    fn explain(&self, heights: &[Height]) -> Vec<Reason> {
+        (**self).explain(heights)
+    }
+
+    fn grundy(&self, heights: &[Height]) -> Option<u128> {
+        (**self).grundy(heights)
+    }
+
+    fn knows_values(&self) -> bool {
+        (**self).knows_values()
+    }
+
+    fn formula(&self) -> Option<String> {
+        (**self).formula()
     }
 }
 

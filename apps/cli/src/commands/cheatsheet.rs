@@ -62,7 +62,7 @@ impl Args {
         let Some(max) = affordable_box(game, A_SECOND) else { return Ok(None) };
         let watch = self.limits.limits().start();
         let found = Invariants::of(game, Some(max), knowledge, &watch);
-        let found = found.map_err(|error| Failure::bad("too-large", error.to_string()))?;
+        let found = found.map_err(|error| Failure::table(&error))?;
         let tested = found.and_then(|f| f.tested).map(|t| t.basis()).unwrap_or_default();
         let evidence = Evidence::Box { max };
         let sheet = || CheatSheet::of(game, &tested, evidence, knowledge);

@@ -39,7 +39,7 @@ impl Args {
         let watch = self.limits.limits().start();
         let found = Invariants::of(&game, max, &Knowledge::default(), &watch);
         drop(progress);
-        let found = found.map_err(|error| Failure::bad("too-large", error.to_string()))?;
+        let found = found.map_err(|error| Failure::table(&error))?;
         let Some(found) = found else {
             return Err(Failure::bad("sum", "a sum has no invariant vectors of its own".into()));
         };

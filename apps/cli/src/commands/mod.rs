@@ -41,6 +41,8 @@ commands! {
     Circuits: circuits,
     Subgames: subgames,
     Theorems: theorems,
+    Grid: grid,
+    Graph: graph,
     Completions: completions,
     Man: man,
 }

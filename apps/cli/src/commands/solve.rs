@@ -7,7 +7,7 @@ use crate::limits::LimitArgs;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::status::Status;
-use nimatron::{Knowledge, Options, Prepared, Stop, WantedMoves};
+use nimatron::{Explain, Knowledge, Options, Prepared, Stop, WantedMoves};
 use nimatron_render::{json, verdict};
 
 /// Who wins at a position, the winning move, and why
@@ -47,7 +47,7 @@ impl Args {
         };
         let limits = self.limits.limits();
         let progress = Progress::start("searching", limits.time, output);
-        let options = Options { limits, moves };
+        let options = Options { limits, moves, explain: Explain::Steps };
         let knowledge = self.library.store().map_or_else(Knowledge::default, Knowledge::with_store);
         let prepared = Prepared::knowing(game, knowledge);
         let answer = prepared.ask(&position, &options);

@@ -140,6 +140,6 @@ impl Args {
     ) -> Result<Option<TheoremCheck>, Failure> {
         let Some(max) = self.max.or_else(|| affordable_box(game, work)) else { return Ok(None) };
         let check = TheoremCheck::of(game, found, max, &limits.start());
-        check.map(Some).map_err(|error| Failure::bad("too-large", error.to_string()))
+        check.map(Some).map_err(|error| Failure::table(&error))
     }
 }

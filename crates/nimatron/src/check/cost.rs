@@ -2,19 +2,24 @@
 
 use super::group::has_sym;
 use super::lines::LinePlan;
-use super::{Conjecture, set_nim, volume};
+use super::{Conjecture, set_nim};
 use crate::tables::Tabulation;
+use nimatron_formula::{Formula, Term};
+use nimatron_game::symmetry::Symmetry;
 use nimatron_game::{Amounts, Choice, Height, Rule, StackSet};
 
 /// A way to compute outcomes.
-pub(super) enum Engine {
+pub(super) enum Engine<'a> {
     /// The line kernel on these sets.
     Kernel(Vec<StackSet>),
     /// The table of all outcomes.
     Outcomes,
-    /// The table of all sorted positions.
-    Sorted,
+    /// The table of all sorted positions, under all permutations of the stacks.
+    Sorted(&'a Rule, &'a Symmetry),
 }
+
+/// More sets than this are not listed for the kernel.
+const MOST_SETS: u64 = 10_000;
 
 impl Conjecture {
     /// The greatest height, the same for all stacks, for which a check takes about a second.
@@ -33,17 +38,29 @@ impl Conjecture {
     }
 
     /// The quickest way for a box.
-    pub(super) fn engine(&self, max: &[Height]) -> Engine {
-        let listed = set_nim(&self.game);
-        let by_lines = match listed {
+    pub(super) fn engine(&self, max: &[Height]) -> Engine<'_> {
+        let sorted = self.sorted_seconds(max);
+        if sorted.is_some_and(|seconds| seconds < self.line_seconds(max))
+            && let Some((rule, symmetry)) = self.permutable()
+        {
+            return Engine::Sorted(rule, symmetry);
+        }
+        match self.lists_sets().then(|| set_nim(&self.game)).flatten() {
             Some(sets) => Engine::Kernel(sets),
             None => Engine::Outcomes,
-        };
-        let sorted = self.sorted_seconds(max);
-        match sorted.is_some_and(|seconds| seconds < self.line_seconds(max)) {
-            true => Engine::Sorted,
-            false => by_lines,
         }
+    }
+
+    /// Whether the sets are few enough to be listed.
+    fn lists_sets(&self) -> bool {
+        self.game.summands().iter().all(|s| s.rule().sets().len() <= MOST_SETS)
+    }
+
+    /// The rule and all permutations, if the order of the stacks evidently matters neither to the
+    /// game nor to the formula.
+    fn permutable(&self) -> Option<(&Rule, &Symmetry)> {
+        let rule = self.game.single().filter(|rule| rule.sets().sizes().is_some())?;
+        Some((rule, self.kept_symmetry()?))
     }
 
     /// How long a check will take, roughly, on one processor.
@@ -60,10 +77,14 @@ impl Conjecture {
             true => (self.group.order() as f64 / 4.0).min(100.0),
             false => 0.0,
         };
-        let formula = LinePlan::visited(max, symmetry) * words * 80e-9 * (1.0 + images);
+        let word = if jumps(&self.formula) { 200e-9 } else { 80e-9 };
+        let formula = LinePlan::visited(max, symmetry) * words * word * (1.0 + images);
         if formula > 10.0 {
             // Too long whatever the table takes, which need not be planned then.
             return formula;
+        }
+        if !self.lists_sets() {
+            return f64::INFINITY;
         }
         let forecast = Tabulation::forecast(&self.game, max, 1);
         formula + forecast.map_or(f64::INFINITY, |f| f.seconds)
@@ -71,17 +92,16 @@ impl Conjecture {
 
     /// The same over sorted positions, if these will do.
     fn sorted_seconds(&self, max: &[Height]) -> Option<f64> {
-        let rule = self.game.single()?;
-        let uniform = max.windows(2).all(|w| w[0] == w[1]);
+        let (rule, _) = self.permutable()?;
         let height = *max.first()?;
-        if !self.kept || !uniform || rule.sets().sizes().is_none() {
+        if max.iter().any(|&h| h != height) {
             return None;
         }
         let factor = |i: usize| (height as f64 + i as f64) / i as f64;
         let positions: f64 = (1..=max.len()).map(factor).product();
         // How many positions are P: about one on a line where a single stack can be played.
         let share = if rule.is_set_nim() { 1.0 / (height as f64 + 1.0) } else { 0.5 };
-        let moves = moves(rule, height).min(volume(max) as f64);
+        let moves = moves(rule, height).min(positions);
         Some(positions * (150e-9 + share * moves * 15e-9))
     }
 }
@@ -105,6 +125,24 @@ fn moves(rule: &Rule, height: Height) -> f64 {
         }
     };
     let subsets = |k: usize| (0..k).map(|i| (n - i) as f64 / (i as f64 + 1.0)).product::<f64>();
-    let all: f64 = sizes.iter().map(|&k| subsets(k) * amounts.powi(k as i32).min(total)).sum();
-    all
+    sizes.iter().map(|&k| subsets(k) * amounts.powi(k as i32).min(total)).sum()
+}
+
+/// Whether the formula has a term that jumps from one height to the next, so that lines take
+/// longer.
+fn jumps(formula: &Formula) -> bool {
+    formula.any(&mut |part| match part {
+        Formula::Compare(left, _, right) => jumps_in(left) || jumps_in(right),
+        Formula::Let(_, value, _) => jumps_in(value),
+        _ => false,
+    })
+}
+
+fn jumps_in(term: &Term) -> bool {
+    match term {
+        Term::Xor(_) | Term::Mod(..) | Term::Odds => true,
+        Term::Sum(items) | Term::Min(items) | Term::Max(items) => items.iter().any(jumps_in),
+        Term::Scale(_, inner) => jumps_in(inner),
+        _ => false,
+    }
 }

@@ -1,10 +1,11 @@
 //! What shows that a counterexample is one.
 
+use super::cost::Engine;
 use super::found::Found;
-use super::{Conjecture, Counterexample, Kind};
-use nimatron_game::{Height, Outcome, Position, StackSet, Stop, Take, Watch};
+use super::{Conjecture, Counterexample, Kind, volume};
+use nimatron_game::{Height, Outcome, Position, StackSet, Stop, Take, Unlimited, Watch};
 use nimatron_table::sorted::SortedTable;
-use nimatron_table::{Table, line};
+use nimatron_table::{Table, line, outcomes};
 
 /// What shows that a position is a counterexample.
 ///
@@ -37,8 +38,7 @@ pub enum Evidence {
     },
     /// Missed: no move reaches a P-position, nor a position that satisfies the formula.
     NoMoveInto,
-    /// Missed: no move reaches a P-position; not all moves were tried on the formula. Or
-    /// claimed, and the winning move was not looked for: a limit was reached.
+    /// A limit was reached before moves could be tried.
     NotSearched,
 }
 
@@ -62,6 +62,9 @@ pub(super) enum Outcomes {
     Unknown,
 }
 
+/// Boxes of so many positions take no time worth a limit.
+const SMALL: u128 = 100_000;
+
 /// Moves that are tried at most, and between two looks at the watch.
 const MOST_MOVES: usize = 5_000_000;
 const BETWEEN_CHECKS: usize = 1 << 12;
@@ -82,6 +85,7 @@ impl Conjecture {
         }
         smallest.sort_by_key(|(_, position)| (position.total(), position.clone()));
         let with_evidence = |(kind, position): (Kind, Position)| {
+            let watch = if volume(&position) <= SMALL { &Unlimited } else { watch };
             let evidence = match kind {
                 Kind::Missed => self.against_missed(&position, watch),
                 Kind::Claimed => self.against_claimed(&position, outcomes, watch),
@@ -114,7 +118,10 @@ impl Conjecture {
             return Some(Evidence::NoMoveLeft);
         }
         let is_p: &dyn Fn(&[Height]) -> bool = match outcomes {
-            Outcomes::Unknown => return None,
+            Outcomes::Unknown => {
+                let below = self.outcomes_below(position, watch)?;
+                return self.against_claimed(position, &below, watch);
+            }
             Outcomes::SetNim(sets) => {
                 let (take, to) = self.by_answer(position, sets, watch)?;
                 return Some(wins(take, to));
@@ -128,6 +135,14 @@ impl Conjecture {
             _ => self.first_move(position, watch, is_p)?,
         };
         found.map(|(take, to)| wins(take, to))
+    }
+
+    /// Outcomes of what can be reached from a position.
+    fn outcomes_below(&self, position: &Position, watch: &dyn Watch) -> Option<Outcomes> {
+        match self.engine(position) {
+            Engine::Kernel(sets) => Some(Outcomes::SetNim(sets)),
+            _ => outcomes::table(&self.game, position, watch).ok().map(Outcomes::Table),
+        }
     }
 
     /// A winning move by the kernel, one to a position that satisfies the formula if possible.

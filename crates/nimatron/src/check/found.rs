@@ -11,8 +11,6 @@ pub(super) struct Found {
     pub(super) missed: Differences,
     /// N-positions that satisfy it.
     pub(super) claimed: Differences,
-    /// Positions that were compared.
-    pub(super) compared: u128,
 }
 
 impl Found {
@@ -21,7 +19,6 @@ impl Found {
         self.p_count += other.p_count;
         self.missed.join(other.missed);
         self.claimed.join(other.claimed);
-        self.compared += other.compared;
     }
 }
 

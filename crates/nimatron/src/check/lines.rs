@@ -269,7 +269,6 @@ impl<'a> Worker<'a> {
         let plan = self.plan;
         let last = self.heights.len() - 1;
         let most = plan.max[last];
-        found.compared += lines.len() as u128 * (u128::from(most) + 1);
         let mut number = plan.start(lines.start, &mut self.heights[..last]);
         while number < lines.end {
             self.losing.fill(0);

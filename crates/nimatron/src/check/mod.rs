@@ -85,8 +85,6 @@ pub struct Check {
     pub max: Vec<Height>,
     /// Positions in the box.
     pub positions: u128,
-    /// Positions that were compared: all of them, unless the work was stopped.
-    pub compared: u128,
     /// P-positions in the box.
     pub p_count: u128,
     /// How many P-positions do not satisfy the formula.
@@ -121,7 +119,7 @@ impl Check {
 const MOST_SYMMETRIES: u128 = 1_000_000;
 
 /// P-positions of so many lines are held at a time, if a layer has no more.
-const LINES_HELD: usize = 1 << 23;
+const LINES_HELD: usize = 1 << 20;
 
 impl Conjecture {
     /// Makes a formula about a game ready to be checked. It must be one that
@@ -158,7 +156,9 @@ impl Conjecture {
         let heights = narrow_heights(&self.game, max)?;
         let mut found = Found::default();
         let compared = match self.engine(max) {
-            Engine::Sorted => self.by_sorted(max[0], watch, &mut found),
+            Engine::Sorted(rule, symmetry) => {
+                self.by_sorted((rule, symmetry), max[0], watch, &mut found)
+            }
             Engine::Kernel(sets) => self.by_kernel(&sets, &heights, (crew, watch), &mut found),
             Engine::Outcomes => self.by_outcomes(max, (crew, watch), &mut found),
         };
@@ -172,7 +172,6 @@ impl Conjecture {
             formula: self.formula.clone(),
             max: max.to_vec(),
             positions: volume(max),
-            compared: found.compared,
             p_count: found.p_count,
             missed: found.missed.count,
             claimed: found.claimed.count,

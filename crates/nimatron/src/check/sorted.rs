@@ -1,11 +1,12 @@
 //! Comparing over sorted positions, where the order of the stacks matters neither to the game nor
 //! to the formula.
 
+use super::Conjecture;
 use super::evidence::Outcomes;
 use super::found::{Differences, Found};
-use super::{Conjecture, Stop};
 use crate::tables::TabulationError;
-use nimatron_game::{Height, Outcome, Watch};
+use nimatron_game::symmetry::Symmetry;
+use nimatron_game::{Height, Outcome, Rule, Watch};
 use nimatron_table::sorted;
 
 /// Positions between two looks at the watch.
@@ -15,13 +16,11 @@ impl Conjecture {
     /// Games given by sizes of sets, with a formula that all permutations keep.
     pub(super) fn by_sorted(
         &self,
+        (rule, symmetry): (&Rule, &Symmetry),
         max: Height,
         watch: &dyn Watch,
         found: &mut Found,
     ) -> Result<Outcomes, TabulationError> {
-        let (Some(rule), Some(symmetry)) = (self.game.single(), self.group.single()) else {
-            return Err(Stop::Memory.into());
-        };
         let table = sorted::outcomes(rule, self.game.convention(), max, watch)?;
         let memory = table.len() as u64 / 8;
         for (i, (position, outcome)) in table.iter().enumerate() {
@@ -29,7 +28,6 @@ impl Conjecture {
                 watch.check(memory)?;
             }
             let size = symmetry.orbit_size(&position);
-            found.compared += size;
             let add = |differences: &mut Differences| {
                 differences.count += size;
                 // Ascending heights are the lexicographically least ones.

@@ -353,10 +353,12 @@ pub(crate) fn set_nim(game: &Game) -> Option<Vec<StackSet>> {
 
 /// The symmetries of a game: of its rule, or of all facets together if all is SetNim.
 pub(crate) fn symmetry(game: &Game) -> Option<Symmetry> {
-    match (game.single(), set_nim(game)) {
-        (Some(rule), _) => Some(Symmetry::of(rule)),
-        (None, Some(sets)) => Some(Symmetry::of_sets(&SetFamily::listed(game.stacks(), sets))),
-        (None, None) => None,
+    match game.single() {
+        Some(rule) => Some(Symmetry::of(rule)),
+        None => {
+            let sets = SetFamily::listed(game.stacks(), set_nim(game)?);
+            Some(Symmetry::of_sets(&sets))
+        }
     }
 }
 

@@ -13,6 +13,10 @@
 //! linear programming. See [`nimatron_verify::matryoshka`] for the argument. The guess need not be
 //! right: a wrong one fails for lack of weights.
 //!
+//! Where there are no such vectors but every P-position seems to have an empty stack, the games with
+//! one stack emptied take the part of the smaller games, if some move leads from every position
+//! without empty stacks into the set found.
+//!
 //! Sets found in this way are closed under multiples. So a P-position of which some multiple is an
 //! N-position shows that a game cannot be solved like this ([`Discovery::Obstructed`]).
 //!

@@ -13,8 +13,11 @@ use std::fmt;
 pub struct Sheet {
     /// The game; `None` for the one without stacks.
     pub game: Option<Game>,
-    /// The invariant vectors; none in the base cases.
+    /// The invariant vectors; none in the base cases, and none if `positive` is set.
     pub vectors: Vec<StackSet>,
+    /// Whether all positions without empty stacks are N-positions; then the rows say what is left
+    /// when there is an empty one.
+    pub positive: bool,
     /// The cells of its P-positions.
     pub cells: Vec<Vec<StackSet>>,
     /// What is left when the vectors cannot be subtracted any more.
@@ -37,16 +40,16 @@ pub struct Emptied {
 
 impl Sheet {
     pub(super) fn of(node: &Node) -> Self {
-        let (vectors, rows) = match &node.reason {
-            Reason::Vectors { vectors, ways, .. } => {
-                (vectors.clone(), ways.iter().map(Emptied::of).collect())
+        let (vectors, positive, rows) = match &node.reason {
+            Reason::Vectors { vectors, forced, ways, .. } => {
+                (vectors.clone(), forced.is_some(), ways.iter().map(Emptied::of).collect())
             }
-            _ => (Vec::new(), Vec::new()),
+            _ => (Vec::new(), false, Vec::new()),
         };
         let stacks = |cell: &Vec<u32>| cell.iter().map(|&g| StackSet::from_bits(g)).collect();
         let cells = node.cells.list().iter().map(stacks).collect();
         let game = (node.sets.stacks() > 0).then(|| game_on(&node.sets));
-        Sheet { game, vectors, cells, rows }
+        Sheet { game, vectors, positive, cells, rows }
     }
 }
 
@@ -67,11 +70,12 @@ impl fmt::Display for Sheet {
             Some(game) => write!(f, "{game}")?,
             None => return f.write_str("no stacks"),
         }
-        if self.vectors.is_empty() {
-            return f.write_str(": equal heights");
-        }
         let list = |sets: &[StackSet]| sets.iter().map(|s| s.to_string()).collect::<Vec<_>>();
-        write!(f, ": subtract {}", list(&self.vectors).join(", "))?;
+        match (self.positive, &self.vectors[..]) {
+            (true, _) => f.write_str(": some stack must be empty")?,
+            (false, []) => f.write_str(": equal heights")?,
+            (false, vectors) => write!(f, ": subtract {}", list(vectors).join(", "))?,
+        }
         for row in &self.rows {
             let sum = |set: &StackSet| {
                 list(&set.iter().map(StackSet::single).collect::<Vec<_>>()).join("+")

@@ -118,7 +118,7 @@ pub enum Unsupported {
 
 /// Looks for the P-positions of a game, from its sets alone.
 ///
-/// Progress is told in pairs of cells of the game at hand.
+/// Progress is told for the step at hand: positions of a table, or cells of one of the games.
 pub fn discover(game: &Game, watch: &dyn Watch) -> Result<Discovery, Unsupported> {
     if game.convention() != Play::Normal {
         return Err(Unsupported::Misere);

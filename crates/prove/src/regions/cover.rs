@@ -24,6 +24,10 @@ pub(crate) const MAX_EXTRAS: usize = 40;
 /// How deep the coverage may split.
 const MAX_DEPTH: usize = 1_000;
 
+/// What to do with a cell next.
+type Then<'f, 'a, T> = &'f mut dyn FnMut(&mut Cover<'a>, Cell, T) -> Result<(), Failure>;
+
+/// A coverage in the making.
 pub(crate) struct Cover<'a> {
     pub(crate) problem: &'a Problem,
     pub(super) watch: &'a dyn Watch,
@@ -115,7 +119,7 @@ impl<'a> Cover<'a> {
     pub(super) fn sampled(
         &mut self,
         mut cell: Cell,
-        then: &mut dyn FnMut(&mut Self, Cell, Vec<i128>) -> Result<(), Failure>,
+        then: Then<'_, 'a, Vec<i128>>,
     ) -> Result<(), Failure> {
         self.check()?;
         match cell.sample()? {
@@ -131,7 +135,7 @@ impl<'a> Cover<'a> {
         &mut self,
         cell: Cell,
         row: &Row,
-        then: &mut dyn FnMut(&mut Self, Cell, bool) -> Result<(), Failure>,
+        then: Then<'_, 'a, bool>,
     ) -> Result<(), Failure> {
         self.nodes.push(cert::Node::Split(row.form()));
         self.depth += 1;

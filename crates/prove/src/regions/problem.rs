@@ -48,6 +48,9 @@ pub(crate) struct Problem {
     pub(crate) evaluator: Evaluator,
 }
 
+/// Why each branch has its image in a branch, and in which one; none if the image is empty.
+type Images = (Vec<cert::Inclusion>, Vec<(usize, Option<usize>)>);
+
 impl Piece {
     /// The constraints where height `s` is the variable `new(s)` and the further integers start at
     /// `first`.
@@ -226,13 +229,12 @@ impl Problem {
     }
 
     /// That the image of each branch lies in a branch.
-    #[allow(clippy::type_complexity)]
     fn closed_under(
         &self,
         image: &[usize],
         index: &HashMap<Vec<Limit>, usize>,
         watch: &dyn Watch,
-    ) -> Result<Option<(Vec<cert::Inclusion>, Vec<(usize, Option<usize>)>)>, Failure> {
+    ) -> Result<Option<Images>, Failure> {
         let mut inclusions = Vec::new();
         let mut mapped = Vec::new();
         for (i, branch) in self.branches.iter().enumerate() {
@@ -309,6 +311,24 @@ pub(crate) fn included(
     Ok(None)
 }
 
+/// All orders of the numbers below `count`; only the natural one if there are many.
+fn orders(count: usize) -> Vec<Vec<usize>> {
+    if count > 5 {
+        return vec![(0..count).collect()];
+    }
+    (0..count).fold(vec![vec![]], |orders, next| {
+        let insert = |order: &Vec<usize>| {
+            let at = |i: usize| {
+                let mut longer = order.clone();
+                longer.insert(i, next);
+                longer
+            };
+            (0..=order.len()).rev().map(at).collect::<Vec<_>>()
+        };
+        orders.iter().flat_map(insert).collect()
+    })
+}
+
 /// Whether a point has the heights of a point of the piece.
 fn near(point: &Point, stacks: usize, piece: &Piece) -> Result<bool, Overflow> {
     let mut solver = Solver::new();
@@ -362,32 +382,9 @@ fn witnesses(stacks: usize, source: &Piece, target: &Piece) -> Result<Vec<Vec<Ro
         }
     }
     // The same integers under the same, or shuffled, names.
-    if source.extras == target.extras && target.extras <= 5 {
-        let mut orders = vec![vec![]];
-        for _ in 0..target.extras {
-            let longer = |order: &Vec<usize>| {
-                let order = order.clone();
-                (0..target.extras)
-                    .filter(move |e| !order.contains(e))
-                    .map(move |e| e)
-                    .collect::<Vec<_>>()
-            };
-            orders = orders
-                .iter()
-                .flat_map(|o| {
-                    longer(o).into_iter().map(move |e| {
-                        let mut o = o.clone();
-                        o.push(e);
-                        o
-                    })
-                })
-                .collect();
-        }
-        choices.extend(
-            orders.into_iter().map(|o| o.into_iter().map(|e| Row::variable(stacks + e)).collect()),
-        );
-    } else if source.extras == target.extras {
-        choices.push((0..target.extras).map(|e| Row::variable(stacks + e)).collect());
+    if source.extras == target.extras {
+        let named = |order: Vec<usize>| order.iter().map(|e| Row::variable(stacks + e)).collect();
+        choices.extend(orders(target.extras).into_iter().map(named));
     }
     Ok(choices)
 }

@@ -2,7 +2,7 @@
 
 use super::Plan;
 use super::block::{Block, Store};
-use super::isa::Isa;
+use super::isa::{Isa, MOST_JOINED};
 use super::lines::{Found, Lines, Slices};
 use super::tables::{Draft, Source};
 use super::worker::{Site, Terms, chunk_slices};
@@ -192,37 +192,16 @@ fn join<'a, I: Isa>(
     chunk: impl Fn(Source) -> &'a [Block],
 ) {
     let mut fresh = fresh;
-    let (fours, rest) = sources.as_chunks::<4>();
-    for &[a, b, c, d] in fours {
-        or_slices(isa, into, [chunk(a), chunk(b), chunk(c), chunk(d)], fresh);
+    for sources in sources.chunks(MOST_JOINED) {
+        let mut chunks: [&[Block]; MOST_JOINED] = [&[]; MOST_JOINED];
+        for (c, &source) in chunks.iter_mut().zip(sources) {
+            *c = chunk(source);
+        }
+        isa.join(into, &chunks[..sources.len()], fresh);
         fresh = false;
     }
-    match *rest {
-        [a] => or_slices(isa, into, [chunk(a)], fresh),
-        [a, b] => or_slices(isa, into, [chunk(a), chunk(b)], fresh),
-        [a, b, c] => or_slices(isa, into, [chunk(a), chunk(b), chunk(c)], fresh),
-        _ if fresh => into.fill(Block::ZERO),
-        _ => {}
-    }
-}
-
-/// `into |= a | b | ...`, or `into = a | b | ...` when fresh.
-#[inline(always)]
-fn or_slices<I: Isa, const N: usize>(
-    isa: I,
-    into: &mut [Block],
-    sources: [&[Block]; N],
-    fresh: bool,
-) {
-    for source in sources {
-        assert_eq!(source.len(), into.len());
-    }
-    for (i, into) in into.iter_mut().enumerate() {
-        let mut all = if fresh { isa.splat(0) } else { isa.load(into) };
-        for source in sources {
-            all = isa.or(all, isa.load(&source[i]));
-        }
-        isa.store(all, into);
+    if fresh {
+        into.fill(Block::ZERO);
     }
 }
 

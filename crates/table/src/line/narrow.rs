@@ -104,13 +104,13 @@ impl<const W: usize> Narrow<W> {
                         }
                         Enter::Both => (u64::MAX << found.lane, Self::bits(found, true)),
                     };
-                    for z in 0..Z {
-                        held[z] = isa.fill::<W>(held[z], lanes >> (z * Self::PER_BLOCK), bits);
+                    for (z, held) in held.iter_mut().enumerate() {
+                        *held = isa.fill::<W>(*held, lanes >> (z * Self::PER_BLOCK), bits);
                     }
                     if enter == Enter::Either {
                         let (lanes, bits) = (1 << found.lane, Self::bits(found, true));
-                        for z in 0..Z {
-                            held[z] = isa.fill::<W>(held[z], lanes >> (z * Self::PER_BLOCK), bits);
+                        for (z, held) in held.iter_mut().enumerate() {
+                            *held = isa.fill::<W>(*held, lanes >> (z * Self::PER_BLOCK), bits);
                         }
                     }
                 }
@@ -327,7 +327,9 @@ fn forms(enter: Enter) -> &'static [Form] {
 impl<const W: usize> Lines for Narrow<W> {
     #[inline(always)]
     fn lower<I: Isa>(&self, isa: I, into: &mut [Block], source: &[Block], apply: Form) {
-        let slices = into.chunks_exact_mut(self.blocks).zip(source.chunks_exact(self.blocks));
+        // Bits are lowered in each block by itself, lanes in each slice.
+        let together = if apply & LANES == 0 { into.len() } else { self.blocks };
+        let slices = into.chunks_exact_mut(together).zip(source.chunks_exact(together));
         for (into, source) in slices {
             Self::lowered(isa, source, apply, |i, v| isa.store(v, &mut into[i]));
         }

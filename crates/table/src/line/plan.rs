@@ -7,6 +7,9 @@ use super::tables::{BITS, Draft, LANES, draft};
 use super::tile::{Tile, tile};
 use nimatron_game::{MAX_STACKS, StackSet, maximal};
 
+/// Blocks of a table that is not expected to stay near.
+const FAR: u128 = 2000;
+
 /// Whether the stacks may be taken in the order that is fastest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Order {
@@ -109,9 +112,9 @@ impl Plan {
         &self.shape
     }
 
-    /// Whether the tables are too large to stay near.
-    pub(crate) fn is_far(&self) -> bool {
-        self.shape.table_blocks(0) > 4096
+    /// Whether the tables at places 0, 1 and 2 are too large to stay near.
+    pub(crate) fn far(&self) -> [bool; 3] {
+        [0, 1, 2].map(|place| self.shape.table_blocks(place) > FAR)
     }
 
     pub(crate) fn tile(&self) -> Tile {

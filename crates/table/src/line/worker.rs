@@ -16,7 +16,7 @@ use nimatron_game::{Stop, Watch};
 /// Blocks of each table handled at a time, at most.
 const CHUNK: usize = 64;
 /// Blocks of all tables handled at a time, so that they stay in the nearest cache.
-const NEAREST: usize = 400;
+const NEAREST: usize = 800;
 
 /// What holds for a whole run.
 pub(crate) struct Terms<'a> {
@@ -196,6 +196,7 @@ impl Worker {
         let fourths = if shape.row_place() > 3 { shape.outer[3] as usize } else { 1 };
         let slab = shape.rows_after(3) as usize * shape.row() * shape.blocks;
         let mut ahead = Vec::new();
+        let far = terms.plan.far();
         // Slab by slab: the fourth place outermost, then layer, step and cell.
         let sizes = [fourths, layers, steps, cells];
         let mut at = Some([0; 4]);
@@ -205,13 +206,15 @@ impl Worker {
             }
             at = next([fourth, i, j, k], sizes);
             ahead.clear();
-            if let Some([fourth, i, j, k]) = at.filter(|_| terms.plan.is_far()) {
+            if let Some([fourth, i, j, k]) = at {
                 let start = slab * ((first[2] as usize + k) * fourths + fourth);
                 for (t, table) in draft.tables.iter().enumerate() {
                     match table.place {
-                        0 if i == 0 => ahead.push(ground[j][start..].as_ptr()),
-                        1 if j == 0 => ahead.push(self.layers[i].tables[t][start..].as_ptr()),
-                        2 if k == 0 => {
+                        0 if far[0] && i == 0 => ahead.push(ground[j][start..].as_ptr()),
+                        1 if far[1] && j == 0 => {
+                            ahead.push(self.layers[i].tables[t][start..].as_ptr())
+                        }
+                        2 if far[2] && k == 0 => {
                             let step = &self.layers[i].steps[j].tables[t];
                             ahead.push(step[slab * fourth..].as_ptr());
                         }
@@ -230,7 +233,7 @@ impl Worker {
             };
             let mut site = Site {
                 at: [first[0] + i as u32, first[1] + j as u32, third as u32, fourth as u32],
-                leads: [i == 0, j == 0, k == 0].map(|first| first && terms.plan.is_far()),
+                leads: [far[0] && i == 0, far[1] && j == 0, far[2] && k == 0],
                 ahead: &ahead,
                 ground: shared,
                 layer: &mut layer.tables,

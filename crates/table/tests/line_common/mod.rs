@@ -5,12 +5,12 @@ use nimatron_game::{Family, Play, StackSet, maximal};
 use nimatron_table::Crew;
 
 /// All P-positions in lexicographic order, by looking at every option of every position.
-pub fn brute_force(sets: &[StackSet], heights: &[u32], play: Play) -> Vec<Vec<u32>> {
+pub(crate) fn brute_force(sets: &[StackSet], heights: &[u32], play: Play) -> Vec<Vec<u32>> {
     brute_force_without(sets, heights, |p| play == Play::Misere && p.iter().all(|&h| h == 0))
 }
 
 /// The same, with positions that may not be P-positions.
-pub fn brute_force_without(
+pub(crate) fn brute_force_without(
     sets: &[StackSet],
     heights: &[u32],
     blocked: impl Fn(&[u32]) -> bool,
@@ -49,7 +49,7 @@ fn reaches_p(is_p: &[bool], stride: &[usize], p: &[u32], set: StackSet, index: u
 }
 
 /// All antichains of non-empty sets that cover the stacks `0..n`.
-pub fn set_systems(n: usize) -> Vec<Vec<StackSet>> {
+pub(crate) fn set_systems(n: usize) -> Vec<Vec<StackSet>> {
     let sets: Vec<StackSet> = StackSet::first(n).subsets().collect();
     let mut found = Vec::new();
     extend(&sets, &mut Vec::new(), StackSet::first(n), &mut found);
@@ -77,16 +77,16 @@ fn extend(
 }
 
 /// A small generator of pseudo-random numbers.
-pub struct Random(pub u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    pub fn below(&mut self, bound: u64) -> u64 {
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
         self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (self.0 >> 33) % bound
     }
 
     /// Facets on `n` stacks that cover them.
-    pub fn system(&mut self, n: usize) -> Vec<StackSet> {
+    pub(crate) fn system(&mut self, n: usize) -> Vec<StackSet> {
         let mut sets = Vec::new();
         for _ in 0..1 + self.below(2 * n as u64) {
             let dense = 1 + self.below(3);
@@ -99,7 +99,7 @@ impl Random {
     }
 
     /// Heights of `n` stacks that make a box of at most `positions` positions.
-    pub fn heights(&mut self, n: usize, positions: u64) -> Vec<u32> {
+    pub(crate) fn heights(&mut self, n: usize, positions: u64) -> Vec<u32> {
         let mut heights = vec![0u32; n];
         loop {
             let s = self.below(n as u64) as usize;
@@ -113,12 +113,12 @@ impl Random {
 }
 
 /// The facets of CN(n,k).
-pub fn circular(n: usize, k: usize) -> Vec<StackSet> {
+pub(crate) fn circular(n: usize, k: usize) -> Vec<StackSet> {
     Family::Circular { n, k }.rule().sets().iter().collect()
 }
 
 /// So many threads.
-pub struct Threads(pub usize);
+pub(crate) struct Threads(pub(crate) usize);
 
 impl Crew for Threads {
     fn size(&self) -> usize {

@@ -47,12 +47,15 @@ fn count(
     known: &mut HashMap<(usize, Vec<StackSet>), u64>,
     watch: &dyn Watch,
 ) -> Result<u64, Stop> {
+    if facets.is_empty() {
+        return Ok(0);
+    }
     facets = nimatron_game::maximal(&facets);
     facets.sort_unstable();
-    match (&facets[..], n) {
-        ([], _) => return Ok(u64::from(false)),
-        ([one], _) => return Ok(1 << one.len()),
-        (_, 0) => return Ok(1),
+    match &facets[..] {
+        // Only empty sets were left, and these are not listed.
+        [] => return Ok(1),
+        [one] => return Ok(1 << one.len()),
         _ => {}
     }
     let key = (n, facets);

@@ -10,7 +10,7 @@ use crate::theorem::{Citation, Solution, Statement, Theorem};
 use nimatron_formula::{Context, Formula};
 use nimatron_game::{Family, Game, Play, Rule, StackSet};
 use std::borrow::Cow;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock, OnceLock};
 
 const FILES: [(&str, &str); 8] = [
     ("cn-4-2", include_str!("../../theorems/cn-4-2.txt")),
@@ -42,6 +42,7 @@ pub struct FixedTheorem {
     text: &'static str,
     citation: Citation,
     invariants: Vec<StackSet>,
+    solution: OnceLock<Arc<FormulaSolution>>,
 }
 
 impl FixedTheorem {
@@ -88,7 +89,17 @@ impl FixedTheorem {
         let (key, item) = required("source").split_once(' ').expect("a key and an item");
         let citation = Citation::item(key, sources::by_key(key), item);
         let text = required("text");
-        FixedTheorem { id, family, rule, formula, formula_text, text, citation, invariants }
+        FixedTheorem {
+            id,
+            family,
+            rule,
+            formula,
+            formula_text,
+            text,
+            citation,
+            invariants,
+            solution: OnceLock::new(),
+        }
     }
 }
 
@@ -106,9 +117,9 @@ impl Theorem for FixedTheorem {
     }
 
     fn statement(&self) -> Statement {
+        let game = self.family.to_string().replace("CN", r"\mathrm{CN}");
         let latex = format!(
-            r"In ${}$ the set $\mathcal{{P}}$ consists of the positions with ${}$",
-            self.family,
+            r"In ${game}$ the set $\mathcal{{P}}$ consists of the positions with ${}$.",
             self.formula.to_latex()
         );
         Statement { text: Cow::Borrowed(self.text), latex: Cow::Owned(latex) }
@@ -118,7 +129,10 @@ impl Theorem for FixedTheorem {
         if play != Play::Normal || *rule != self.rule {
             return None;
         }
-        let solution = FormulaSolution::new(&self.family, &self.formula, self.formula_text);
-        Some(Box::new(solution.expect("the formulas of the library are linear")))
+        let solution = self.solution.get_or_init(|| {
+            let solution = FormulaSolution::new(&self.family, &self.formula, self.formula_text);
+            Arc::new(solution.expect("the formulas of the library are linear"))
+        });
+        Some(Box::new(Arc::clone(solution)))
     }
 }

@@ -6,9 +6,9 @@
 //! need it. The circuits of a join are those of its parts.
 
 use crate::complex::Complex;
-use crate::library::find;
 use crate::library::sources::ES96;
 use crate::reason::Reason;
+use crate::recognise::{Recognition, recognise};
 use crate::shape::{is_normal_set_nim, list, uniform};
 use crate::theorem::{Citation, Solution, Statement, Theorem, WinningMove};
 use nimatron_game::{Height, Outcome, Play, Rule, SetFamily, StackSet};
@@ -50,8 +50,8 @@ impl Theorem for JoinNim {
             return None;
         }
         let solve = |stacks: StackSet| {
-            let (theorem, solution) = find(&restriction(rule, stacks)?, play)?;
-            Some(Part { stacks: stacks.iter().collect(), by: theorem.id().to_owned(), solution })
+            let solved = recognise(&restriction(rule, stacks)?, play)?;
+            Some(Part { stacks: stacks.iter().collect(), solved })
         };
         let parts = parts.into_iter().map(solve).collect::<Option<Vec<_>>>()?;
         Some(Box::new(Join { stacks: rule.stacks(), parts }))
@@ -127,8 +127,7 @@ pub struct Join {
 
 struct Part {
     stacks: Vec<usize>,
-    by: String,
-    solution: Box<dyn Solution>,
+    solved: Recognition,
 }
 
 impl Part {
@@ -143,15 +142,15 @@ impl Solution for Join {
     }
 
     fn outcome(&self, heights: &[Height]) -> Outcome {
-        let lost = |part: &Part| part.solution.outcome(&part.heights(heights)) == Outcome::P;
+        let lost = |part: &Part| part.solved.outcome(&part.heights(heights)) == Outcome::P;
         if self.parts.iter().all(lost) { Outcome::P } else { Outcome::N }
     }
 
     fn winning_move(&self, heights: &[Height]) -> Option<WinningMove> {
         let mut to = heights.to_vec();
         for part in &self.parts {
-            if let Some(won) = part.solution.winning_move(&part.heights(heights)) {
-                for (&stack, &amount) in part.stacks.iter().zip(won.take.iter()) {
+            if let Some(take) = part.solved.winning_move(&part.heights(heights)) {
+                for (&stack, &amount) in part.stacks.iter().zip(take.iter()) {
                     to[stack] -= amount;
                 }
             }
@@ -162,8 +161,8 @@ impl Solution for Join {
     fn explain(&self, heights: &[Height]) -> Vec<Reason> {
         let reason = |part: &Part| Reason::Part {
             stacks: part.stacks.iter().copied().collect(),
-            outcome: part.solution.outcome(&part.heights(heights)),
-            by: part.by.clone(),
+            outcome: part.solved.outcome(&part.heights(heights)),
+            by: part.solved.theorem.id().to_owned(),
         };
         self.parts.iter().map(reason).collect()
     }

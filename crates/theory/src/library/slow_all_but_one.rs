@@ -86,7 +86,7 @@ pub struct AllButOneSlow {
 impl AllButOneSlow {
     /// Slow(n,{n-1}), or if `all` Slow(n,{n-1,n}), for `n >= 2`.
     pub fn new(n: usize, all: bool) -> Option<Self> {
-        (n >= 2 && n <= nimatron_game::MAX_STACKS).then_some(AllButOneSlow { n, all })
+        (2..=nimatron_game::MAX_STACKS).contains(&n).then_some(AllButOneSlow { n, all })
     }
 
     /// Whether positions in this cell of the grid are P.

@@ -36,7 +36,7 @@ pub fn formula(n: usize, k: usize, wording: Wording) -> String {
             format!("reduced(let s = total mod {modulus}, (s <= {below}, odds <= s) or {last})")
         }
         Wording::Printed => {
-            let parity = if n % 2 == 0 { "even" } else { "odd" };
+            let parity = if n.is_multiple_of(2) { "even" } else { "odd" };
             format!(
                 "reduced(let s = total mod {modulus}, (s < {below}, odds <= s) or (s = {below}, \
                  {parity}(odds), 1 <= odds <= {below}) or {last})"

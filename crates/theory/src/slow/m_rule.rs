@@ -11,7 +11,7 @@ use nimatron_game::{Height, Take};
 /// The stack that the rule leaves out, the first if there are several.
 pub fn left_out(heights: &[Height]) -> Option<usize> {
     let stacks = || 0..heights.len();
-    let even = stacks().filter(|&s| heights[s] % 2 == 0).min_by_key(|&s| heights[s]);
+    let even = stacks().filter(|&s| heights[s].is_multiple_of(2)).min_by_key(|&s| heights[s]);
     even.or_else(|| stacks().min_by_key(|&s| std::cmp::Reverse(heights[s])))
 }
 

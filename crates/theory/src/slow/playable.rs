@@ -43,7 +43,7 @@ impl PlayableMove {
 /// let rule = Family::Slow { n: 4, sizes: Sizes::new([3]) }.rule();
 /// let adjusted = moves(&rule, &[1, 2, 3, 3]).filter(|m| m.is_adjusted());
 /// let reached: Vec<_> = adjusted.map(|m| m.to).collect();
-/// assert_eq!(reached, [[0, 1, 2, 2], [0, 1, 2, 2]]);
+/// assert_eq!(reached, [[0, 1, 1, 1], [0, 1, 1, 1]]);
 /// ```
 ///
 /// # Panics

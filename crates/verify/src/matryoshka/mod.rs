@@ -51,8 +51,14 @@ use std::collections::HashSet;
 /// The most facets that a game may have.
 const MAX_FACETS: usize = 1 << 12;
 
-/// The most cells, vectors, sets T, and generators of a child that a game may have.
+/// The most cells, vectors and sets T that a game may have.
 const MAX_LIST: usize = 1 << 20;
+
+/// The most generators that the cells of a child have in all.
+const MAX_GENERATORS: usize = 1 << 24;
+
+/// The most combinations of a cell and a weight.
+const MAX_SERVED: usize = 1 << 31;
 
 /// Games within games, the innermost first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -290,7 +296,8 @@ fn well_formed(game: usize, nested: &Nested) -> Result<(), Failed> {
     require(reason.symmetries.iter().all(permutes), "a symmetry")?;
     require(reason.weights.iter().all(|w| w.weight.len() == n), "a weight")?;
     let lists = [nested.cells.len(), reason.vectors.len(), reason.forced.len()];
-    match nested.facets.len() > MAX_FACETS || lists.iter().any(|&length| length > MAX_LIST) {
+    let long = nested.facets.len() > MAX_FACETS || lists.iter().any(|&length| length > MAX_LIST);
+    match long || nested.cells.len().saturating_mul(reason.weights.len()) > MAX_SERVED {
         true => Err(Failed::Size { game }),
         false => Ok(()),
     }
@@ -393,7 +400,7 @@ fn lifted(
             lifted.extend(lift(generator));
         }
         generators += lifted.len();
-        if generators > MAX_LIST {
+        if generators > MAX_GENERATORS {
             return Err(Failed::Size { game });
         }
     }
@@ -456,26 +463,31 @@ fn stability(game: usize, nested: &Nested, reason: &Vectors) -> Result<(), Faile
 
 /// The first ordered pair of cells for which no weight of the facet will do.
 fn unserved(nested: &Nested, reason: &Vectors, facet: u32) -> Option<(usize, usize)> {
-    let words = nested.cells.len().div_ceil(64);
-    let mut served = vec![vec![0u64; words]; nested.cells.len()];
+    let cells = &nested.cells;
+    let bit = |set: &[u64], number: usize| set[number / 64] >> (number % 64) & 1 == 1;
+    // For each weight the cells that may come first, and those that may come second.
+    let mut sides: Vec<(Vec<u64>, Vec<u64>)> = Vec::new();
     for weight in reason.weights.iter().filter(|weight| weight.facet == facet) {
         // At most 32 terms of 64 bits each: no sum leaves the range.
         let value = |g: &u32| -> i128 {
             StackSet::from_bits(*g).iter().map(|s| i128::from(weight.weight[s])).sum()
         };
-        let mut to = vec![0u64; words];
-        for (number, cell) in nested.cells.iter().enumerate() {
-            to[number / 64] |= u64::from(cell.iter().all(|g| value(g) >= 0)) << (number % 64);
+        let mut side = (vec![0u64; cells.len().div_ceil(64)], vec![0u64; cells.len().div_ceil(64)]);
+        for (number, cell) in cells.iter().enumerate() {
+            let (first, second) =
+                (cell.iter().all(|g| value(g) <= 0), cell.iter().all(|g| value(g) >= 0));
+            side.0[number / 64] |= u64::from(first) << (number % 64);
+            side.1[number / 64] |= u64::from(second) << (number % 64);
         }
-        for (row, cell) in served.iter_mut().zip(&nested.cells) {
-            if cell.iter().all(|g| value(g) <= 0) {
-                row.iter_mut().zip(&to).for_each(|(word, more)| *word |= more);
-            }
-        }
+        sides.push(side);
     }
-    let missing =
-        |row: &Vec<u64>| (0..nested.cells.len()).find(|c| row[c / 64] >> (c % 64) & 1 == 0);
-    served.iter().enumerate().find_map(|(from, row)| missing(row).map(|to| (from, to)))
+    (0..cells.len()).find_map(|from| {
+        let mut served = vec![0u64; cells.len().div_ceil(64)];
+        for (_, second) in sides.iter().filter(|(first, _)| bit(first, from)) {
+            served.iter_mut().zip(second).for_each(|(word, more)| *word |= more);
+        }
+        (0..cells.len()).find(|&to| !bit(&served, to)).map(|to| (from, to))
+    })
 }
 
 fn failed_child(game: usize, emptied: u32) -> Failed {

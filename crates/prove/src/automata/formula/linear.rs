@@ -47,8 +47,8 @@ pub(super) struct Choice {
 }
 
 impl Form {
-    /// The form of a term in plain words, without minima and maxima inside of remainders and
-    /// exclusive ors.
+    /// The form of a term in plain words, without minima and maxima inside of remainders, and
+    /// with exclusive ors of stacks and numbers only.
     pub(super) fn new(term: &Term, stacks: usize) -> Result<Self, NoAutomaton> {
         let list = |terms: &[Term]| -> Result<Vec<Form>, NoAutomaton> {
             terms.iter().map(|t| Form::new(t, stacks)).collect()
@@ -179,7 +179,7 @@ fn operands(
         Term::Constant(c) => *number ^= c,
         Term::Xor(items) => items.iter().try_for_each(|t| operands(t, stacks, set, number))?,
         Term::Name(name) => return Err(NoAutomaton::UnknownName(name.clone())),
-        _ => return Err(NoAutomaton::Xor),
+        _ => unreachable!("other operands have been replaced by stacks"),
     }
     Ok(())
 }
@@ -195,6 +195,11 @@ pub(super) fn automaton(
     let slope: i128 = form.xors.values().map(|c| c.abs()).sum();
     let most_added: i128 = form.remainders.iter().map(|r| r.factor.abs() * r.modulus).sum();
     let bound = slope.max(form.constant.abs() + most_added) + 1;
+    // Nearly all values and remainders up to the bounds are met on the way.
+    let most = tracks.most_states() as i128;
+    if !form.xors.is_empty() && bound > most || remainders.iter().any(|r| r.modulus > most) {
+        return Err(NoAutomaton::TooLarge);
+    }
     let letters = 0..1u32 << tracks.count;
     let digits: Vec<i128> = letters.clone().map(|letter| form.digit(letter)).collect();
     let of = |remainder: &Remainder| -> Vec<i128> {
@@ -238,6 +243,23 @@ fn innermost_choice(term: &Term) -> Option<&Term> {
         }
         Term::Sum(items) | Term::Xor(items) => items.iter().find_map(innermost_choice),
         Term::Scale(_, inner) | Term::Mod(inner, _) => innermost_choice(inner),
+        _ => None,
+    }
+}
+
+/// An operand of an exclusive or that is neither a stack nor a number nor an exclusive or; an
+/// innermost one.
+pub(super) fn xor_operand(term: &Term) -> Option<&Term> {
+    match term {
+        Term::Sum(items) | Term::Min(items) | Term::Max(items) => {
+            items.iter().find_map(xor_operand)
+        }
+        Term::Xor(items) => items.iter().find_map(|item| {
+            let other =
+                !matches!(item, Term::Stack(_) | Term::Constant(_) | Term::Xor(_) | Term::Name(_));
+            xor_operand(item).or(other.then_some(item))
+        }),
+        Term::Scale(_, inner) | Term::Mod(inner, _) => xor_operand(inner),
         _ => None,
     }
 }

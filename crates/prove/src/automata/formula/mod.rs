@@ -11,7 +11,7 @@ mod span;
 use super::moves::{Moves, Unsupported};
 use super::proof::{Unproved, prove};
 use super::{Found, found};
-use linear::{Form, choices, hidden_choice, replace};
+use linear::{Form, choices, hidden_choice, replace, xor_operand};
 use nimatron_formula::{Context, Formula, Relation, Term, TooManyTerms};
 use nimatron_game::symmetry::Symmetry;
 use nimatron_game::{Game, Stop, Watch};
@@ -23,9 +23,13 @@ use std::collections::HashMap;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoAutomaton {
-    /// An exclusive or of something else than stacks and numbers.
-    #[error("automata are built for exclusive ors of stacks and numbers only")]
-    Xor,
+    /// Exclusive ors of many terms that are neither stacks nor numbers, each of which is read like
+    /// one more stack.
+    #[error("with its exclusive ors of sums the formula is about more than {most} numbers")]
+    Tracks {
+        /// The most that are allowed, stacks included.
+        most: usize,
+    },
     /// A span inside of `reduced`.
     #[error("automata are not built for a span of reduced heights")]
     ReducedSpan,
@@ -167,8 +171,11 @@ fn symmetries(game: &Game) -> Vec<Vec<usize>> {
     generators
 }
 
-/// The most minima and maxima in one comparison, and the deepest nesting.
+/// The most minima and maxima in one comparison.
 const MOST_CHOICES: usize = 64;
+
+/// The most numbers that are read in parallel.
+const MOST_TRACKS: usize = 16;
 
 struct Builder<'a> {
     tracks: Tracks<'a>,
@@ -216,8 +223,11 @@ impl Builder<'_> {
             _ => return Err(NoAutomaton::TooDeep),
         }
         let dfa = match hidden_choice(left).or_else(|| hidden_choice(right)) {
-            Some(choice) => self.by_cases(&choice.clone(), left, relation, right)?,
-            None => self.forms(left, relation, right)?,
+            Some(choice) => self.by_cases(choice, left, relation, right)?,
+            None => match xor_operand(left).or_else(|| xor_operand(right)) {
+                Some(operand) => self.with_number(operand, left, relation, right)?,
+                None => self.forms(left, relation, right)?,
+            },
         };
         self.comparisons.insert(key, dfa.clone());
         Ok(dfa)
@@ -249,6 +259,49 @@ impl Builder<'_> {
         self.tracks.combine(false, cases)
     }
 
+    /// A comparison with an exclusive or of a term that is neither a stack nor a number: there is a
+    /// number y equal to the term t, or to -1-t if t is negative, and t is y or `xor(y,-1)`.
+    /// The digits of y are read as those of one more stack, which is then forgotten.
+    fn with_number(
+        &mut self,
+        operand: &Term,
+        left: &Term,
+        relation: Relation,
+        right: &Term,
+    ) -> Result<Dfa, NoAutomaton> {
+        let mut inside = self.with_track()?;
+        let y = Term::Stack(self.tracks.count);
+        let negative = Term::Xor(vec![y.clone(), Term::Constant(-1)]);
+        let mut cases = Vec::new();
+        for value in [y, negative] {
+            let (left, right) = (replace(left, operand, &value), replace(right, operand, &value));
+            let parts = vec![
+                inside.compare(operand, Relation::Equal, &value)?,
+                inside.compare(&left, relation, &right)?,
+            ];
+            cases.push(inside.tracks.combine(true, parts)?);
+        }
+        let dfa = inside.tracks.combine(false, cases)?;
+        self.tracks.without_last(&dfa)
+    }
+
+    /// For formulas about one more number than this builder's.
+    fn with_track(&self) -> Result<Self, NoAutomaton> {
+        let stacks = self.tracks.count;
+        if stacks == MOST_TRACKS {
+            return Err(NoAutomaton::Tracks { most: MOST_TRACKS });
+        }
+        let extend = |image: &Vec<usize>| image.iter().copied().chain([stacks]).collect();
+        Ok(Builder {
+            tracks: Tracks { count: stacks + 1, watch: self.tracks.watch },
+            symmetries: self.symmetries.iter().map(extend).collect(),
+            least_move: None,
+            comparisons: HashMap::new(),
+            atoms: HashMap::new(),
+        })
+    }
+
+    /// A comparison without any of these.
     fn forms(&mut self, left: &Term, relation: Relation, right: &Term) -> Result<Dfa, NoAutomaton> {
         let stacks = self.tracks.count;
         let (left, right) = (Form::new(left, stacks)?, Form::new(right, stacks)?);
@@ -319,14 +372,7 @@ impl Builder<'_> {
             ]),
             chopped(inner, stacks)?,
         ]);
-        let extend = |image: &Vec<usize>| image.iter().copied().chain([stacks]).collect();
-        let mut inside = Builder {
-            tracks: Tracks { count: stacks + 1, watch: self.tracks.watch },
-            symmetries: self.symmetries.iter().map(extend).collect(),
-            least_move: None,
-            comparisons: HashMap::new(),
-            atoms: HashMap::new(),
-        };
+        let mut inside = self.with_track()?;
         let dfa = inside.formula(&formula)?;
         self.tracks.without_last(&dfa)
     }

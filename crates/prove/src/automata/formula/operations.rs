@@ -25,6 +25,11 @@ impl Tracks<'_> {
         1 << self.count
     }
 
+    /// The most states of an automaton before it is minimised.
+    pub(super) fn most_states(&self) -> usize {
+        MOST_TRANSITIONS / self.letters() as usize
+    }
+
     /// The automaton whose states are all that can be reached from a start, step by step.
     pub(super) fn explore<T: Clone + Eq + Hash>(
         &self,
@@ -33,7 +38,7 @@ impl Tracks<'_> {
         accepts: impl Fn(&T) -> bool,
     ) -> Result<Dfa, NoAutomaton> {
         let letters = self.letters() as usize;
-        let most = MOST_TRANSITIONS / letters;
+        let most = self.most_states();
         let between_checks = (4096 / letters).max(1);
         let mut numbers = HashMap::from([(start.clone(), 0u32)]);
         let mut states = vec![start];
@@ -137,8 +142,8 @@ impl Tracks<'_> {
         minimised(&Dfa { initial: dfa.initial, accepting: dfa.accepting.clone(), next })
     }
 
-    /// From an automaton with one more track: accepts what it accepts for some height of the
-    /// stack on the last track, one not taller than all others.
+    /// From an automaton with one more track: accepts what it accepts for some number on the
+    /// last track.
     pub(super) fn without_last(&self, dfa: &Dfa) -> Result<Dfa, NoAutomaton> {
         let last = self.letters();
         let step = |from: &Vec<u32>, letter: u32| {
@@ -149,8 +154,18 @@ impl Tracks<'_> {
             to.dedup();
             to
         };
+        // The number may have more digits than the heights. Zeros in front of all of them do not
+        // matter, so this only ever adds states.
+        let mut start = vec![dfa.initial];
+        loop {
+            let longer = step(&start, 0);
+            if longer == start {
+                break;
+            }
+            start = longer;
+        }
         let accepts = |states: &Vec<u32>| states.iter().any(|&q| dfa.accepting[q as usize]);
-        self.explore(vec![dfa.initial], step, accepts)
+        self.explore(start, step, accepts)
     }
 }
 

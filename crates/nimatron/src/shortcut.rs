@@ -1,0 +1,177 @@
+//! Answers by theorem without the story, for many positions of one game.
+//!
+//! The steps are those of the explained answer: reductions, invariant vectors, a theorem. But
+//! which stacks of a smaller game stand for which of a larger one depends only on the empty
+//! stacks, so it is found out once for each pattern and then looked up.
+
+use crate::knowledge::Knowledge;
+use crate::process;
+use crate::verdict::By;
+use nimatron_game::{Height, MAX_HEIGHT, Outcome, Play, StackSet, Take};
+use nimatron_reduce::{Chain, State};
+use nimatron_theory::Recognition;
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// The ways of one game into solved games, by the playable stacks.
+#[derive(Default)]
+pub(crate) struct Shortcuts {
+    ways: Ways,
+}
+
+/// A way for each pattern met; `None` where no theorem waits at the end.
+type Ways = RwLock<HashMap<StackSet, Option<Arc<Way>>>>;
+
+/// From a game, with certain stacks empty, to a smaller one that a theorem covers.
+struct Way {
+    /// For each stack of the smaller game, the stacks it stands for.
+    members: Vec<Vec<usize>>,
+    to: Node,
+}
+
+/// A game that a theorem covers.
+struct Node {
+    state: State,
+    covered: Arc<Recognition>,
+    by: By,
+    /// Whether invariant vectors are to be subtracted.
+    goes_on: bool,
+    ways: Ways,
+}
+
+/// An answer by theorem.
+pub(crate) struct Answer {
+    pub(crate) outcome: Outcome,
+    pub(crate) take: Option<Take>,
+    pub(crate) grundy: Option<u64>,
+    pub(crate) by: By,
+}
+
+impl Shortcuts {
+    /// The answer at a position with these playable stacks, whose reductions `chain` tells.
+    /// `None` if no theorem gives it.
+    pub(crate) fn answer(
+        &self,
+        heights: &[Height],
+        playable: StackSet,
+        chain: impl FnOnce() -> Option<Chain>,
+        knowledge: &Knowledge,
+    ) -> Option<Answer> {
+        let mut way = find(&self.ways, playable, || first(chain()?, knowledge))?;
+        let mut passed: Vec<(Arc<Way>, Vec<Height>)> = Vec::new();
+        let mut here = heights.to_vec();
+        let mut below = way.down(&here)?;
+        loop {
+            passed.push((Arc::clone(&way), here));
+            here = below;
+            let node = &way.to;
+            let mut reduced = here.clone();
+            if !node.goes_on || !node.subtract(&mut reduced) {
+                break;
+            }
+            let left: StackSet = (0..reduced.len()).filter(|&s| reduced[s] > 0).collect();
+            let next = find(&node.ways, left, || further(node, &reduced, knowledge));
+            let Some((next, down)) = next.and_then(|w| w.down(&reduced).map(|d| (w, d))) else {
+                break;
+            };
+            (below, here, way) = (down, reduced, next);
+        }
+        let node = &way.to;
+        let take = node.covered.winning_move(&here);
+        let outcome = if take.is_some() { Outcome::N } else { Outcome::P };
+        let grundy = match outcome {
+            Outcome::P if node.state.play == Play::Normal => Some(0),
+            _ if node.covered.solution().knows_values() => {
+                node.covered.grundy(&here).and_then(|g| u64::try_from(g).ok())
+            }
+            _ => None,
+        };
+        // Invariant vectors keep outcomes, but not values.
+        let grundy = grundy.filter(|&g| g == 0 || passed.len() == 1);
+        let by = node.by.clone();
+        let take = take.map(|take| {
+            let up =
+                |take: Vec<Height>, (way, above): &(Arc<Way>, Vec<Height>)| way.up(&take, above);
+            Take::new(passed.iter().rev().fold(take.into_vec(), up))
+        });
+        Some(Answer { outcome, take, grundy, by })
+    }
+}
+
+/// The way for a pattern, from memory or found now.
+fn find(ways: &Ways, pattern: StackSet, search: impl FnOnce() -> Option<Way>) -> Option<Arc<Way>> {
+    let known = ways.read().unwrap_or_else(PoisonError::into_inner);
+    if let Some(way) = known.get(&pattern) {
+        return way.clone();
+    }
+    drop(known);
+    let way = search().map(Arc::new);
+    let mut known = ways.write().unwrap_or_else(PoisonError::into_inner);
+    known.insert(pattern, way.clone());
+    way
+}
+
+/// The reductions of a position up to the last game that a theorem covers.
+fn first(mut chain: Chain, knowledge: &Knowledge) -> Option<Way> {
+    let (taken, theorem) = process::last_covered(&chain, 0, true, knowledge)?;
+    chain.truncate(taken);
+    Some(Way { members: chain.members(), to: Node::new(chain.end().clone(), theorem) })
+}
+
+/// What follows when invariant vectors have been subtracted.
+fn further(node: &Node, reduced: &[Height], knowledge: &Knowledge) -> Option<Way> {
+    let mut chain = Chain::reduce(node.state.at(reduced)?);
+    let (taken, theorem) = process::last_covered(&chain, 1, false, knowledge)?;
+    chain.truncate(taken);
+    Some(Way { members: chain.members(), to: Node::new(chain.end().clone(), theorem) })
+}
+
+impl Node {
+    fn new(state: State, covered: Arc<Recognition>) -> Self {
+        let goes_on = !process::wins_at_once(&covered)
+            && !covered.invariants.is_empty()
+            && state.play == Play::Normal;
+        Node { state, by: By::theorem(&covered), covered, goes_on, ways: Ways::default() }
+    }
+
+    /// Takes tokens off along the invariant vectors; tells whether there were any.
+    fn subtract(&self, heights: &mut [Height]) -> bool {
+        let mut any = false;
+        for vector in &self.covered.invariants {
+            let times = vector.iter().map(|s| heights[s]).min().unwrap_or(0);
+            any |= times > 0;
+            vector.iter().for_each(|s| heights[s] -= times);
+        }
+        any
+    }
+}
+
+impl Way {
+    /// Heights of the smaller game; `None` if a sum exceeds the limit.
+    fn down(&self, heights: &[Height]) -> Option<Vec<Height>> {
+        let sum = |members: &Vec<usize>| {
+            let sum: u128 = members.iter().map(|&s| u128::from(heights[s])).sum();
+            Height::try_from(sum).ok().filter(|&h| h <= MAX_HEIGHT)
+        };
+        self.members.iter().map(sum).collect()
+    }
+
+    /// A move of the smaller game as a move of the larger; from the smallest stacks first.
+    fn up(&self, take: &[Height], heights: &[Height]) -> Vec<Height> {
+        let mut lifted = vec![0; heights.len()];
+        for (members, &amount) in self.members.iter().zip(take) {
+            if let [stack] = members[..] {
+                lifted[stack] = amount;
+                continue;
+            }
+            let mut order = members.clone();
+            order.sort_by_key(|&s| heights[s]);
+            let mut left = amount;
+            for stack in order {
+                lifted[stack] = left.min(heights[stack]);
+                left -= lifted[stack];
+            }
+        }
+        lifted
+    }
+}
