@@ -1,8 +1,8 @@
 //! Answers by theorem without the story, for many positions of one game.
 //!
 //! The steps are those of the explained answer: reductions, invariant vectors, a theorem. But
-//! which stacks of a smaller game stand for which of a larger one depends only on the empty
-//! stacks, so it is found out once for each pattern and then looked up.
+//! which stacks of a smaller game stand for which of a larger one depends, in SetNim, only on the
+//! empty stacks, so it is found out once for each pattern and then looked up.
 
 use crate::knowledge::Knowledge;
 use crate::process;

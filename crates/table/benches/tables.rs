@@ -4,6 +4,7 @@
 //! many times faster than the plain loop that is. Every count is checked. The bandwidth of the
 //! memory, measured in the same run, says how near its limit the kernel comes: it has to read
 //! its largest table once per layer, one bit per position of a layer.
+#![allow(clippy::disallowed_types, clippy::disallowed_methods, reason = "a bench has a clock")]
 #![allow(missing_docs, clippy::print_stdout)]
 
 use nimatron_game::{Family, StackSet, Unlimited};

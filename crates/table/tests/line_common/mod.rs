@@ -1,4 +1,5 @@
 //! Helpers of the line kernel's tests: brute force, set systems, a crew of threads.
+#![allow(clippy::disallowed_methods, reason = "the tests are the caller, and bring their threads")]
 #![allow(dead_code)]
 
 use nimatron_game::{Family, Play, StackSet, maximal};
