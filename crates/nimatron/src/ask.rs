@@ -119,7 +119,9 @@ impl Prepared {
 
     /// The answer of a theorem, without reasons.
     fn shortcut(&self, position: &Position) -> Option<Verdict> {
-        if position.len() != self.game.stacks() {
+        // Under other rules a reduction may depend on the heights, not only on the empty stacks.
+        let set_nim = self.game.summands().iter().all(|s| s.rule().is_set_nim());
+        if position.len() != self.game.stacks() || !set_nim {
             return None;
         }
         let playable = self.playable(position);
