@@ -58,6 +58,8 @@ Examples:
   nimatron game \"Set(ad,abc,bcd)\"
   nimatron reduce \"CN(6,3)\" 0,0,3,1,2,4
   nimatron check \"CN(5,3)\" \"sym(a = 0, b = e = c+d)\" --max 12
+  nimatron prove \"CN(5,3)\" \"sym(a = 0, b = e = c+d)\" --out cn53.json
+  nimatron verify cn53.json
   nimatron cheatsheet H
   nimatron theorems \"CN(7,4)\" --check
 

@@ -4,6 +4,7 @@ use crate::status::Status;
 use nimatron::Stop;
 use nimatron::formula::{FormulaError, FormulaErrorKind};
 use nimatron::game::notation::ParseError;
+use nimatron::proofs::StoreError;
 use nimatron::table::TableError;
 use nimatron_render::{Diagnostic, Place};
 use std::io;
@@ -16,6 +17,13 @@ pub(crate) enum Failure {
         /// A stable word for programs.
         kind: &'static str,
         /// What and where.
+        diagnostic: Box<Diagnostic>,
+    },
+    /// The question is open.
+    Open {
+        /// A stable word for programs.
+        kind: &'static str,
+        /// What, and what could be done.
         diagnostic: Box<Diagnostic>,
     },
     /// A limit was reached before there was anything to tell, or somebody interrupted.
@@ -83,6 +91,15 @@ impl Failure {
         Failure::File { diagnostic: Box::new(diagnostic) }
     }
 
+    /// A store of proofs that could not be written.
+    pub(crate) fn store(error: &StoreError) -> Self {
+        let diagnostic = Diagnostic { message: error.to_string(), place: None, hint: None };
+        match error {
+            StoreError::Sum => Failure::Bad { kind: "sum", diagnostic: Box::new(diagnostic) },
+            _ => Failure::File { diagnostic: Box::new(diagnostic) },
+        }
+    }
+
     /// A file that must not be touched.
     pub(crate) fn exists(name: &str) -> Self {
         let diagnostic = Diagnostic {
@@ -116,6 +133,7 @@ impl Failure {
     pub(crate) fn status(&self) -> Status {
         match self {
             Failure::Bad { .. } => Status::BadInput,
+            Failure::Open { .. } => Status::Undecided,
             Failure::Stopped { stop: Stop::Cancelled, .. } => Status::Interrupted,
             Failure::Stopped { .. } => Status::Undecided,
             Failure::File { .. } => Status::FileError,
@@ -126,7 +144,9 @@ impl Failure {
     /// The stable word and the report, if there is something to report.
     pub(crate) fn report(&self) -> Option<(&'static str, &Diagnostic)> {
         match self {
-            Failure::Bad { kind, diagnostic } => Some((kind, diagnostic)),
+            Failure::Bad { kind, diagnostic } | Failure::Open { kind, diagnostic } => {
+                Some((kind, diagnostic))
+            }
             Failure::Stopped { diagnostic, .. } => Some(("limit", diagnostic)),
             Failure::File { diagnostic } => Some(("file", diagnostic)),
             Failure::NobodyListens => None,

@@ -21,7 +21,7 @@ impl GameText {
     }
 }
 
-fn read_game(argument: &str) -> Result<Game, Failure> {
+pub(crate) fn read_game(argument: &str) -> Result<Game, Failure> {
     let text = fetch(argument)?;
     text.parse().map_err(|error| Failure::text("GAME", text, &error))
 }
@@ -84,11 +84,29 @@ pub(crate) struct FormulaText {
 impl FormulaText {
     /// The formula, about positions of this game.
     pub(crate) fn read(&self, game: &Game) -> Result<Formula, Failure> {
-        // Line ends mean nothing in a formula, and errors are shown in one line.
-        let text = fetch(&self.formula)?.replace(['\n', '\r', '\t'], " ");
-        Formula::parse(&text, &Context::of_game(game))
-            .map_err(|error| Failure::formula(text, &error))
+        read_formula(&self.formula, game)
     }
+}
+
+/// A formula to be read, if there is one.
+#[derive(Debug, clap::Args)]
+pub(crate) struct OptionalFormulaText {
+    /// The formula, such as "sym(a = 0, b = e = c+d)"; @FILE or - reads it from there
+    #[arg(value_name = "FORMULA")]
+    formula: Option<String>,
+}
+
+impl OptionalFormulaText {
+    /// The formula, about positions of this game.
+    pub(crate) fn read(&self, game: &Game) -> Result<Option<Formula>, Failure> {
+        self.formula.as_deref().map(|text| read_formula(text, game)).transpose()
+    }
+}
+
+pub(crate) fn read_formula(argument: &str, game: &Game) -> Result<Formula, Failure> {
+    // Line ends mean nothing in a formula, and errors are shown in one line.
+    let text = fetch(argument)?.replace(['\n', '\r', '\t'], " ");
+    Formula::parse(&text, &Context::of_game(game)).map_err(|error| Failure::formula(text, &error))
 }
 
 /// The greatest heights of a box.

@@ -42,6 +42,24 @@ impl PatientLimitArgs {
     }
 }
 
+/// The limits of a proof.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ProofLimitArgs {
+    /// Stop after this time: 500ms, 30s, 5m, 1h
+    #[arg(long, value_name = "TIME", default_value = "45s", value_parser = time)]
+    time: Duration,
+    /// Stop when this much memory is used: 500MB, 2GB, 1GiB
+    #[arg(long, value_name = "SIZE", default_value = "4GB", value_parser = memory)]
+    memory: u64,
+}
+
+impl ProofLimitArgs {
+    /// As [`LimitArgs::limits`].
+    pub(crate) fn limits(&self) -> Limits {
+        interruptible(Some(self.time), self.memory)
+    }
+}
+
 fn interruptible(time: Option<Duration>, memory: u64) -> Limits {
     Limits { time, memory: Some(memory), cancel: cancellation() }
 }

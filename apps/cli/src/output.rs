@@ -74,6 +74,12 @@ impl Output {
         written.map_err(|error| Failure::output(&error))
     }
 
+    /// Something that should be known, beside the answer: to standard error.
+    pub(crate) fn warning(&self, text: &str) {
+        // If nobody reads it, the answer is still right.
+        let _ = writeln!(io::stderr().lock(), "warning: {text}");
+    }
+
     /// A failure: the text to standard error, and with `--json` the object to standard output.
     pub(crate) fn failure(&self, failure: &Failure) -> Status {
         if let Some((kind, diagnostic)) = failure.report() {

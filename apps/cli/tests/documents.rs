@@ -84,6 +84,7 @@ fn shell(command: &str, place: &Path) -> (String, i32) {
     let output = Command::new("sh")
         .args(["-c", &format!("{{ {command}\n}} 2>&1")])
         .env("PATH", format!("{}:{path}", program.display()))
+        .env("XDG_DATA_HOME", place.join("data"))
         .current_dir(place)
         .output()
         .unwrap();

@@ -70,10 +70,15 @@ pub struct Prepared {
 impl Prepared {
     /// Prepares a game.
     pub fn new(game: Game) -> Self {
+        Prepared::knowing(game, Knowledge::default())
+    }
+
+    /// Prepares a game, with more knowledge than the theorem library.
+    pub fn knowing(game: Game, knowledge: Knowledge) -> Self {
         Prepared {
             game,
             memory: Mutex::default(),
-            knowledge: Knowledge::default(),
+            knowledge,
             chains: RwLock::default(),
             shortcuts: Shortcuts::default(),
         }
@@ -82,6 +87,11 @@ impl Prepared {
     /// The game.
     pub fn game(&self) -> &Game {
         &self.game
+    }
+
+    /// What is known for all heights.
+    pub fn knowledge(&self) -> &Knowledge {
+        &self.knowledge
     }
 
     /// The reductions of a position, from memory where its pattern of playable stacks was met

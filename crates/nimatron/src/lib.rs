@@ -16,7 +16,9 @@
 //!
 //! The building blocks are re-exported: [`game`] (what is played), [`reduce`] (the same game made
 //! smaller), [`formula`] (sets of positions), [`theory`] (known by theorem) and [`table`] (known by
-//! computing). A guess about the P-positions is compared with a table by a [`Conjecture`].
+//! computing), [`prove`] (finding proofs for all heights) and [`verify`] (checking them). A guess about
+//! the P-positions is compared with a table by a [`Conjecture`]; proofs are found, kept and used by
+//! [`proofs`].
 #![forbid(unsafe_code)]
 
 mod ask;
@@ -34,6 +36,7 @@ mod knowledge;
 mod limits;
 mod open;
 mod process;
+pub mod proofs;
 mod shortcut;
 mod solver;
 mod subgames;
@@ -55,9 +58,11 @@ pub use limits::{Deadline, Limits};
 pub use nimatron_formula as formula;
 pub use nimatron_game as game;
 pub use nimatron_game::{Game, Height, Outcome, Play, Position, Stop, Take};
+pub use nimatron_prove as prove;
 pub use nimatron_reduce as reduce;
 pub use nimatron_table as table;
 pub use nimatron_theory as theory;
+pub use nimatron_verify as verify;
 pub use open::Open;
 pub use process::{ProcessError, invariance_process};
 pub use subgames::{Solved, Subgame, Subgames};

@@ -120,6 +120,9 @@ impl Solver<'_> {
         if let Some(theorem) = self.reduce_to_theorem(&mut chain) {
             return Ok(by_theorem(&chain, &theorem, verdict));
         }
+        if let Some(decision) = self.by_proof(&chain, verdict) {
+            return Ok(decision);
+        }
         if let Some(decision) = by_partial(&chain, verdict) {
             return Ok(decision);
         }
@@ -162,6 +165,37 @@ impl Solver<'_> {
             theorem = next;
         }
         Some(theorem)
+    }
+
+    /// The answer of a stored proof about the last state of the chain that has one, carried back to
+    /// the start.
+    fn by_proof(&self, chain: &Chain, verdict: &mut Verdict) -> Option<Decision> {
+        let states = (0..=chain.steps().len()).rev();
+        let (taken, stored) = states.into_iter().find_map(|taken| {
+            let [part] = &chain.after(taken).parts[..] else { return None };
+            Some((taken, self.knowledge.proof(&part.rule, chain.after(taken).play)?))
+        })?;
+        let mut chain = chain.clone();
+        chain.truncate(taken);
+        let state = chain.end().clone();
+        let heights = &state.parts[0].heights;
+        let outcome = stored.outcome(heights);
+        let take = stored.winning_move(heights);
+        if outcome == Outcome::N && take.is_none() && !state.parts[0].rule.is_terminal(heights) {
+            return None;
+        }
+        push_steps(&chain, verdict);
+        let by = By::proof(&stored);
+        verdict.reasons.push(Reason::Proof {
+            state: state.clone(),
+            outcome,
+            by: by.clone(),
+            set: stored.proved().set(),
+            relabelling: *stored.relabelling(),
+        });
+        let lifted = take.as_ref().map(|take| chain.lift(take));
+        verdict.reasons.extend(take.map(|take| Reason::Move { state, take }));
+        Some(Decision { outcome, by, take: lifted })
     }
 
     /// The outcome after a move. The limits are looked at each time: tall stacks have more
@@ -231,8 +265,9 @@ impl Solver<'_> {
         // The sum is known as well as its least certain part.
         let rank = |by: &By| match by {
             By::Theorem { .. } => 0,
-            By::Table { .. } => 1,
-            By::Search { .. } => 2,
+            By::Proof { .. } => 1,
+            By::Table { .. } => 2,
+            By::Search { .. } => 3,
         };
         let by = parts.into_iter().map(|v| v.by).max_by_key(rank);
         let by = by.unwrap_or(By::Search { positions: self.memory.positions() });

@@ -1,6 +1,7 @@
 //! The answer to a question, as data.
 
 use crate::open::Open;
+use crate::proofs::Stored;
 use nimatron_game::symmetry::Relabelling;
 use nimatron_game::{Game, Outcome, Position, Stop, Take};
 use nimatron_reduce::{State, Step};
@@ -66,6 +67,15 @@ pub enum By {
         /// The publication.
         source: String,
     },
+    /// A stored proof for all heights.
+    Proof {
+        /// The game it is about.
+        game: String,
+        /// Its kind: `matryoshka`.
+        kind: &'static str,
+        /// The file of its certificate.
+        source: String,
+    },
     /// A table of the box below the position.
     Table {
         /// How many positions the box has.
@@ -86,6 +96,14 @@ impl By {
             game: recognition.family.as_ref().map(|f| f.to_string()),
             citation: citation.to_string(),
             source: citation.source.into_owned(),
+        }
+    }
+
+    pub(crate) fn proof(stored: &Stored) -> By {
+        By::Proof {
+            game: stored.proved().game().to_string(),
+            kind: stored.proved().kind().as_str(),
+            source: stored.path().display().to_string(),
         }
     }
 
@@ -140,6 +158,19 @@ pub enum Reason {
         facts: Vec<nimatron_theory::Reason>,
         /// How the move was constructed, in the theorem's order of stacks.
         construction: Vec<nimatron_theory::Reason>,
+    },
+    /// A stored proof answered.
+    Proof {
+        /// Where.
+        state: State,
+        /// The outcome there.
+        outcome: Outcome,
+        /// The proof.
+        by: By,
+        /// The P-positions, in words.
+        set: String,
+        /// Where the stacks stand in the order of the proof.
+        relabelling: Relabelling,
     },
     /// The outcome became known by computing.
     Settled {

@@ -63,6 +63,15 @@ fn sentence_of(reason: &Reason) -> String {
             };
             format!("{at} is {outcome}-position {by}{order}{why}.")
         }
+        Reason::Proof { state, outcome, by, relabelling, .. } => {
+            let outcome = with_article(&outcome.to_string());
+            let (at, by) = (reached(state, Heights::Shown), who(by));
+            let order = match relabelling.is_identity() {
+                true => String::new(),
+                false => format!(", its stacks taken in the order {relabelling}"),
+            };
+            format!("{at} is {outcome}-position {by}{order}.")
+        }
         Reason::Move { state, take } => {
             let here = Position::new(state.heights()).ok().and_then(|p| p.after(take));
             let leaving = here.map_or(String::new(), |p| format!(" and leaves {p}"));
@@ -93,6 +102,7 @@ pub(crate) fn word(reason: &Reason) -> &'static str {
         Reason::Value { .. } => "value",
         Reason::Sum { .. } => "sum",
         Reason::Theorem { .. } => "theorem",
+        Reason::Proof { .. } => "proof",
         Reason::Settled { by, .. } => kind(by),
         Reason::Move { .. } => "move",
         Reason::Lift { .. } => "lift",
@@ -104,6 +114,7 @@ pub(crate) fn word(reason: &Reason) -> &'static str {
 pub(crate) fn kind(by: &By) -> &'static str {
     match by {
         By::Theorem { .. } => "theorem",
+        By::Proof { .. } => "proof",
         By::Table { .. } => "table",
         By::Search { .. } => "search",
         _ => "other",
@@ -114,6 +125,7 @@ pub(crate) fn kind(by: &By) -> &'static str {
 pub(crate) fn name(by: &By) -> String {
     match by {
         By::Theorem { id, .. } => id.clone(),
+        By::Proof { game, .. } => game.clone(),
         other => kind(other).to_string(),
     }
 }
@@ -122,6 +134,7 @@ pub(crate) fn name(by: &By) -> String {
 pub(crate) fn details(by: &By) -> Option<String> {
     match by {
         By::Theorem { citation, .. } => Some(citation.clone()),
+        By::Proof { source, .. } => Some(source.clone()),
         By::Table { positions } => Some(format!("{} in the box", count(*positions, "position"))),
         By::Search { positions } => {
             Some(format!("{} settled", count((*positions).into(), "position")))
@@ -134,6 +147,9 @@ pub(crate) fn details(by: &By) -> Option<String> {
 fn who(by: &By) -> String {
     if let By::Theorem { citation, .. } = by {
         return format!("by {citation}");
+    }
+    if let By::Proof { game, source, .. } = by {
+        return format!("by the proof about {game} in {source}");
     }
     match details(by) {
         Some(details) => format!("by {}, {details}", kind(by)),

@@ -101,7 +101,7 @@ fn in_lines(take: &str, to: &nimatron::Position) -> String {
     format!("{take}\n{leaving}\n")
 }
 
-fn capital(text: &str) -> String {
+pub(crate) fn capital(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or(String::new(), |c| c.to_uppercase().chain(chars).collect())
 }

@@ -1,12 +1,13 @@
 //! `nimatron solve`
 
+use crate::certificate::LibraryArgs;
 use crate::failure::Failure;
 use crate::input::{GameText, PositionText};
 use crate::limits::LimitArgs;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::status::Status;
-use nimatron::{Explain, Options, Stop, WantedMoves, ask};
+use nimatron::{Explain, Knowledge, Options, Prepared, Stop, WantedMoves};
 use nimatron_render::{json, verdict};
 
 /// Who wins at a position, the winning move, and why
@@ -31,6 +32,8 @@ pub(crate) struct Args {
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     limit: u32,
     #[command(flatten)]
+    library: LibraryArgs,
+    #[command(flatten)]
     limits: LimitArgs,
 }
 
@@ -45,8 +48,13 @@ impl Args {
         let limits = self.limits.limits();
         let progress = Progress::start("searching", limits.time, output);
         let options = Options { limits, moves, explain: Explain::Steps };
-        let answer = ask(&game, &position, &options);
+        let knowledge = self.library.store().map_or_else(Knowledge::default, Knowledge::with_store);
+        let prepared = Prepared::knowing(game, knowledge);
+        let answer = prepared.ask(&position, &options);
         drop(progress);
+        for problem in prepared.knowledge().problems() {
+            output.warning(&format!("a stored proof is not used: {problem}"));
+        }
         let answer = answer.map_err(|error| Failure::bad("wrong-count", error.to_string()))?;
         output.answer(
             || json::to_string(&json::Solve::from(&answer)),

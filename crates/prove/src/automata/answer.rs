@@ -1,5 +1,6 @@
 //! What a proved automaton is good for: any position, answered at once.
 
+use super::dfa::is_well_formed;
 use super::moves::{Moves, Unsupported};
 use nimatron_game::{Game, Height, Outcome, Take};
 use nimatron_verify::automaton::Dfa;
@@ -42,6 +43,16 @@ impl Automaton {
         };
         let moves = Moves::new(&certificate.game)?;
         Ok(Automaton::new(certificate.game.clone(), moves, proof.dfa.clone()))
+    }
+
+    /// The automaton of a certificate. What it answers is true if the checker accepts the
+    /// certificate, which is not asked here. `None` if the proof is of another kind, or so
+    /// malformed that the checker would not accept it.
+    pub fn of_certificate(certificate: &Certificate) -> Option<Self> {
+        let Proof::Automaton(proof) = &certificate.proof else { return None };
+        let moves = Moves::new(&certificate.game).ok()?;
+        let fits = is_well_formed(&proof.dfa, moves.letters());
+        fits.then(|| Automaton::new(certificate.game.clone(), moves, proof.dfa.clone()))
     }
 
     /// The game.

@@ -78,6 +78,11 @@ impl Cells {
         Ok(Cells::numbered(stacks, kept.map(|(cell, _)| cell).collect()))
     }
 
+    /// These cells as they are, in this order.
+    pub(super) fn listed(stacks: usize, cells: Vec<Cell>) -> Self {
+        Cells::numbered(stacks, cells)
+    }
+
     fn numbered(stacks: usize, cells: Vec<Cell>) -> Self {
         let distinct: BTreeSet<u32> = cells.iter().flatten().copied().collect();
         let generators: Vec<u32> = distinct.into_iter().collect();

@@ -201,6 +201,22 @@ impl Covered {
         symmetry.inverse().apply(&take)
     }
 
+    /// The cover that a certificate holds; `None` if it cannot be used.
+    pub(super) fn of_certificate(symmetry: &Symmetry, forced: &Forced) -> Option<Self> {
+        let stacks = StackSet::from_bits(forced.stacks).len();
+        let least = forced.least.map(usize::try_from).transpose().ok()?;
+        if forced.stacks != StackSet::first(stacks).bits() || least.is_some_and(|s| s >= stacks) {
+            return None;
+        }
+        let symmetries = match least {
+            Some(_) => symmetry.elements_up_to(LISTED)?,
+            None => Vec::new(),
+        };
+        let mut regions = forced.tree.iter();
+        let tree = read(&mut regions, 0)?;
+        regions.next().is_none().then_some(Covered { stacks, least, symmetries, tree })
+    }
+
     /// The tree, for the checker.
     pub(super) fn certificate(&self) -> Forced {
         let mut tree = Vec::new();
@@ -208,6 +224,25 @@ impl Covered {
         let stacks = StackSet::first(self.stacks).bits();
         Forced { stacks, least: self.least.map(|least| least as u32), tree }
     }
+}
+
+/// Trees are not nested deeper than this when they are read.
+const MAX_DEPTH: usize = 2000;
+
+fn read<'a>(regions: &mut impl Iterator<Item = &'a Region>, depth: usize) -> Option<Tree> {
+    if depth > MAX_DEPTH {
+        return None;
+    }
+    Some(match regions.next()? {
+        Region::Split(form) => {
+            let sides = (read(regions, depth + 1)?, read(regions, depth + 1)?);
+            Tree::Split(form.clone(), Box::new(sides))
+        }
+        Region::Empty(multiples) => Tree::Empty(multiples.clone()),
+        Region::Play { facet, cell, times } => {
+            Tree::Play { facet: *facet, cell: *cell, times: times.clone() }
+        }
+    })
 }
 
 fn write(tree: &Tree, list: &mut Vec<Region>) {

@@ -38,6 +38,7 @@ mod cover;
 mod data;
 mod equations;
 mod rays;
+mod recall;
 mod rule;
 mod sheet;
 mod solution;

@@ -327,11 +327,11 @@ impl Solver<'_> {
 }
 
 /// What is left of a game when stacks are emptied: no stack can be left out or merged.
-struct Smaller {
+pub(super) struct Smaller {
     /// The stacks that lie in every set.
-    everywhere: StackSet,
+    pub(super) everywhere: StackSet,
     /// The stacks that are merged.
-    classes: Vec<StackSet>,
+    pub(super) classes: Vec<StackSet>,
     /// The canonical form of what is left.
     form: SetFamily,
     /// By class: its name there.
@@ -339,7 +339,7 @@ struct Smaller {
 }
 
 impl Smaller {
-    fn new(sets: &SetFamily, emptied: StackSet) -> Self {
+    pub(super) fn new(sets: &SetFamily, emptied: StackSet) -> Self {
         let facets: Vec<StackSet> = sets.iter().map(|set| set - emptied).collect();
         let facets = maximal(&facets);
         let everywhere = facets.iter().fold(sets.support(), |common, &facet| common & facet);

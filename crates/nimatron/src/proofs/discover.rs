@@ -1,0 +1,229 @@
+//! Finding the P-positions of a game, with no formula given.
+
+use super::proved::Proved;
+use crate::limits::Limits;
+use nimatron_game::{Game, Height, Position, Stop, Watch};
+use nimatron_prove::automata::{self, Effort};
+use nimatron_prove::matryoshka;
+use std::time::Duration;
+
+/// How to look.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum DiscoverMethod {
+    /// Matryoshka, and automata where it finds nothing.
+    #[default]
+    Auto,
+    /// By games within games.
+    Matryoshka,
+    /// By automata.
+    Automata,
+}
+
+/// What came of a search for the P-positions of a game.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Discovery {
+    /// The game.
+    pub game: Game,
+    /// The P-positions, proved.
+    pub found: Option<Box<Found>>,
+    /// What was tried in vain, in this order.
+    pub attempts: Vec<Attempt>,
+    /// What stopped the search, if something did.
+    pub stop: Option<Stop>,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// P-positions that have been found, proved and checked.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Found {
+    /// The proof.
+    pub proved: Proved,
+    /// How large it is.
+    pub size: Size,
+    /// The winning strategy in words, where the proof gives one.
+    pub strategy: Option<String>,
+    /// The bytes of the certificate.
+    pub bytes: usize,
+    /// The time to find the proof.
+    pub search: Duration,
+    /// The time to check it.
+    pub check: Duration,
+}
+
+/// How large a proof is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Size {
+    /// By regions.
+    Regions {
+        /// Branches of the formula.
+        branches: usize,
+        /// Rules of the strategy, up to symmetry.
+        rules: usize,
+        /// Nodes of the coverage.
+        nodes: usize,
+    },
+    /// By games within games.
+    Matryoshka {
+        /// The number of games.
+        games: usize,
+        /// Cells of the game itself.
+        cells: usize,
+        /// Weights of all games.
+        weights: usize,
+    },
+    /// By an automaton.
+    Automaton {
+        /// Its states.
+        states: usize,
+        /// Macrostates of the proof.
+        macrostates: usize,
+    },
+}
+
+/// Something that was tried in vain.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Attempt {
+    /// Matryoshka is impossible: this multiple of a P-position is an N-position.
+    Obstructed {
+        /// The P-position.
+        position: Position,
+        /// The factor.
+        factor: Height,
+    },
+    /// Matryoshka found nothing.
+    Matryoshka(matryoshka::NotFound),
+    /// Matryoshka does not apply.
+    NoMatryoshka(matryoshka::Unsupported),
+    /// No automaton was found.
+    Automata(automata::NotFound),
+    /// Automata do not apply.
+    NoAutomata(automata::Unsupported),
+    /// The checker did not accept the proof that was found.
+    NotAccepted(super::NotAccepted),
+}
+
+impl Discovery {
+    /// The greatest height up to which the P-positions of the whole box were computed.
+    pub fn largest_box(&self) -> Option<Height> {
+        let known = |attempt: &Attempt| match attempt {
+            Attempt::Automata(missing) => (1u64 << missing.reached_bits.min(62)).checked_sub(1),
+            Attempt::Matryoshka(
+                matryoshka::NotFound::NoVectors { game, bound }
+                | matryoshka::NotFound::NotInvariant { game, bound },
+            ) if *game == self.game => Some(*bound),
+            _ => None,
+        };
+        self.attempts.iter().filter_map(known).max().filter(|&height| height > 0)
+    }
+}
+
+/// Looks for the P-positions of a game and proves them. Nothing is taken from the theorem library.
+pub fn discover(game: &Game, method: DiscoverMethod, limits: &Limits) -> Discovery {
+    let watch = limits.start();
+    let mut discovery = Discovery {
+        game: game.clone(),
+        found: None,
+        attempts: Vec::new(),
+        stop: None,
+        time: Duration::ZERO,
+    };
+    if method != DiscoverMethod::Automata {
+        // Where automata are to come, they shall have their part of the time.
+        let share = match method {
+            DiscoverMethod::Auto => limits.time.map(|time| time / 2),
+            _ => limits.time,
+        };
+        discovery.by_matryoshka(&Limits { time: share, ..limits.clone() }.start());
+    }
+    if method != DiscoverMethod::Matryoshka && discovery.found.is_none() {
+        let cancelled = discovery.stop == Some(Stop::Cancelled);
+        if !cancelled {
+            discovery.stop = None;
+            discovery.by_automata(&watch);
+        }
+    }
+    discovery.time = watch.elapsed();
+    discovery
+}
+
+impl Discovery {
+    fn by_matryoshka(&mut self, watch: &crate::Deadline) {
+        match matryoshka::discover(&self.game, watch) {
+            Err(unsupported) => self.attempts.push(Attempt::NoMatryoshka(unsupported)),
+            Ok(matryoshka::Discovery::Found(solution)) => {
+                let size = solution.statistics();
+                let size = Size::Matryoshka {
+                    games: size.games,
+                    cells: size.cells,
+                    weights: size.weights,
+                };
+                self.accept(solution.certificate(), size, watch);
+            }
+            Ok(matryoshka::Discovery::Obstructed { position, factor }) => {
+                self.attempts.push(Attempt::Obstructed { position, factor });
+            }
+            Ok(matryoshka::Discovery::NotFound(reason)) => {
+                if let matryoshka::NotFound::Stopped(stop) = reason {
+                    self.stop = Some(stop);
+                }
+                self.attempts.push(Attempt::Matryoshka(reason));
+            }
+            Ok(_) => {}
+        }
+    }
+
+    fn by_automata(&mut self, watch: &crate::Deadline) {
+        match automata::discover(&self.game, Effort::default(), watch as &dyn Watch) {
+            Err(unsupported) => self.attempts.push(Attempt::NoAutomata(unsupported)),
+            Ok(automata::Discovery::Found(found)) => {
+                let size = Size::Automaton {
+                    states: found.statistics.states,
+                    macrostates: found.statistics.macrostates,
+                };
+                self.accept(found.certificate, size, watch);
+            }
+            Ok(automata::Discovery::NotFound(missing)) => {
+                self.stop = match missing.reason {
+                    automata::Reason::Stopped(stop) => Some(stop),
+                    automata::Reason::Unproved { stop, .. } => Some(stop),
+                    _ => None,
+                };
+                self.attempts.push(Attempt::Automata(missing));
+            }
+            Ok(_) => {}
+        }
+    }
+
+    fn accept(
+        &mut self,
+        certificate: nimatron_verify::Certificate,
+        size: Size,
+        watch: &crate::Deadline,
+    ) {
+        match Found::accept(certificate, size, None, watch.elapsed()) {
+            Ok(found) => self.found = Some(Box::new(found)),
+            Err(error) => self.attempts.push(Attempt::NotAccepted(error)),
+        }
+    }
+}
+
+impl Found {
+    /// Hands a certificate to the checker.
+    pub(super) fn accept(
+        certificate: nimatron_verify::Certificate,
+        size: Size,
+        strategy: Option<String>,
+        search: Duration,
+    ) -> Result<Self, super::NotAccepted> {
+        let clock = Limits::default().start();
+        let proved = Proved::accept(certificate)?;
+        let check = clock.elapsed();
+        let bytes = proved.text().len();
+        Ok(Found { proved, size, strategy, bytes, search, check })
+    }
+}

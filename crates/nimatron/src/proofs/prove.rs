@@ -1,0 +1,234 @@
+//! Proving that a formula describes the P-positions of a game.
+
+use super::discover::{Found, Size};
+use super::proved::NotAccepted;
+use crate::limits::{Deadline, Limits};
+use nimatron_formula::{BranchError, Formula};
+use nimatron_game::{Game, Position, Stop, Take};
+use nimatron_prove::{automata, regions};
+use nimatron_verify::Certificate;
+use std::time::Duration;
+
+/// How to prove.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub enum ProveMethod {
+    /// By regions, and by an automaton where these do not do.
+    #[default]
+    Auto,
+    /// By linear arithmetic; for formulas without xor.
+    Regions,
+    /// By an automaton.
+    Automata,
+}
+
+/// What came of an attempt to prove a formula.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Proving {
+    /// The game.
+    pub game: Game,
+    /// The formula.
+    pub formula: Formula,
+    /// Whether it describes the P-positions.
+    pub judgement: Judgement,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// Whether a formula describes the P-positions of a game.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Judgement {
+    /// It does, for all heights.
+    Proved(Box<Found>),
+    /// It does not.
+    Refuted(Counterexample),
+    /// That is not known.
+    Undecided(Undecided),
+}
+
+/// A position that shows that a formula does not describe the P-positions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Counterexample {
+    /// The formula holds here, and after this move as well.
+    Claimed {
+        /// The position.
+        position: Position,
+        /// The move.
+        take: Take,
+        /// Where it leads.
+        to: Position,
+    },
+    /// The formula fails here, but no move leads to where it holds.
+    Missed {
+        /// The position.
+        position: Position,
+    },
+    /// Misere play: the formula holds here, but no move is left.
+    Terminal {
+        /// The position.
+        position: Position,
+    },
+}
+
+/// What kept a formula from being proved or refuted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Undecided {
+    /// A limit was reached.
+    #[error("{0}")]
+    Stopped(Stop),
+    /// The proof was not finished.
+    #[error(transparent)]
+    Regions(regions::Reason),
+    /// The formula has an xor.
+    #[error("the formula has an xor, which linear arithmetic cannot deal with")]
+    Xor,
+    /// The method does not apply.
+    #[error(transparent)]
+    Unsupported(regions::Unsupported),
+    /// No automaton could be made of the formula.
+    #[error(transparent)]
+    NoAutomaton(automata::NoAutomaton),
+    /// The automaton of the formula was not proved.
+    #[error(transparent)]
+    Unproved(automata::Unproved),
+    /// The checker did not accept the proof that was found.
+    #[error("the proof that was found is not accepted: {0}")]
+    NotAccepted(NotAccepted),
+    /// A kind of failure that is not known here.
+    #[error("the proof failed")]
+    Other,
+}
+
+/// Proves that the formula describes exactly the P-positions of the game, for all heights, or
+/// refutes it.
+///
+/// ```
+/// use nimatron::formula::{Context, Formula};
+/// use nimatron::proofs::{Counterexample, Judgement, ProveMethod, prove};
+/// use nimatron::{Game, Limits};
+///
+/// let game: Game = "CN(4,2)".parse().unwrap();
+/// let formula = |text| Formula::parse(text, &Context::of_game(&game)).unwrap();
+/// let right = prove(&game, &formula("a = c, b = d"), ProveMethod::Auto, &Limits::default());
+/// assert!(matches!(right.judgement, Judgement::Proved(_)));
+/// let wrong = prove(&game, &formula("a = c"), ProveMethod::Auto, &Limits::default());
+/// let Judgement::Refuted(Counterexample::Claimed { position, .. }) = wrong.judgement else {
+///     panic!("from (0,1,0,0) the empty position is reached")
+/// };
+/// assert_eq!(position.total(), 1);
+/// ```
+pub fn prove(game: &Game, formula: &Formula, method: ProveMethod, limits: &Limits) -> Proving {
+    let watch = limits.start();
+    let judgement = match method {
+        ProveMethod::Regions => by_regions(game, formula, &watch),
+        ProveMethod::Automata => by_automata(game, formula, &watch),
+        ProveMethod::Auto => match by_regions(game, formula, &watch) {
+            Judgement::Undecided(Undecided::Stopped(stop)) => {
+                Judgement::Undecided(Undecided::Stopped(stop))
+            }
+            Judgement::Undecided(first) => match by_automata(game, formula, &watch) {
+                // What regions say is about the formula as it stands.
+                Judgement::Undecided(Undecided::NoAutomaton(_)) if first != Undecided::Xor => {
+                    Judgement::Undecided(first)
+                }
+                decided => decided,
+            },
+            decided => decided,
+        },
+    };
+    Proving { game: game.clone(), formula: formula.clone(), judgement, time: watch.elapsed() }
+}
+
+fn by_regions(game: &Game, formula: &Formula, watch: &Deadline) -> Judgement {
+    use regions::{Failure, Reason, Unsupported};
+    let failure = match regions::prove(game, formula, watch, &regions::Limits::default()) {
+        Ok(proof) => {
+            let size = Size::Regions {
+                branches: proof.statistics.branches,
+                rules: proof.strategy.len(),
+                nodes: proof.statistics.nodes,
+            };
+            let strategy = Some(proof.strategy.to_string()).filter(|text| !text.is_empty());
+            return accept(proof.certificate, size, strategy, watch);
+        }
+        Err(failure) => failure,
+    };
+    match failure {
+        Failure::Refuted(example) => match counterexample(example) {
+            Some(example) => Judgement::Refuted(example),
+            None => Judgement::Undecided(Undecided::Other),
+        },
+        Failure::Undecided(Reason::Stopped(stop)) => Judgement::Undecided(Undecided::Stopped(stop)),
+        Failure::Undecided(reason) => Judgement::Undecided(Undecided::Regions(reason)),
+        Failure::Unsupported(Unsupported::Branches(BranchError::Xor)) => {
+            Judgement::Undecided(Undecided::Xor)
+        }
+        Failure::Unsupported(why) => Judgement::Undecided(Undecided::Unsupported(why)),
+        _ => Judgement::Undecided(Undecided::Other),
+    }
+}
+
+/// The certificate speaks of the automaton; that the formula says the same is for
+/// [`automata::formula_automaton`] to answer for.
+fn by_automata(game: &Game, formula: &Formula, watch: &Deadline) -> Judgement {
+    use automata::{Counterexample as Found, NoAutomaton, Unproved, UnprovedFormula};
+    let undecided = |why| Judgement::Undecided(why);
+    match automata::prove_formula(game, formula, watch) {
+        Ok(found) => {
+            let size = Size::Automaton {
+                states: found.statistics.states,
+                macrostates: found.statistics.macrostates,
+            };
+            accept(found.certificate, size, None, watch)
+        }
+        Err(UnprovedFormula::NoAutomaton(NoAutomaton::Stopped(stop))) => {
+            undecided(Undecided::Stopped(stop))
+        }
+        Err(UnprovedFormula::NoAutomaton(why)) => undecided(Undecided::NoAutomaton(why)),
+        Err(UnprovedFormula::Unproved(Unproved::Stopped(stop))) => {
+            undecided(Undecided::Stopped(stop))
+        }
+        Err(UnprovedFormula::Unproved(Unproved::Refuted(example))) => match example {
+            Found::Move { from: position, take } => match position.after(&take) {
+                Some(to) => Judgement::Refuted(Counterexample::Claimed { position, take, to }),
+                None => undecided(Undecided::Other),
+            },
+            Found::Stuck { position } => Judgement::Refuted(Counterexample::Missed { position }),
+            Found::Terminal { position } => {
+                Judgement::Refuted(Counterexample::Terminal { position })
+            }
+            other => undecided(Undecided::Unproved(Unproved::Refuted(other))),
+        },
+        Err(UnprovedFormula::Unproved(why)) => undecided(Undecided::Unproved(why)),
+        Err(_) => undecided(Undecided::Other),
+    }
+}
+
+/// Hands a certificate to the checker.
+fn accept(
+    certificate: Certificate,
+    size: Size,
+    strategy: Option<String>,
+    watch: &Deadline,
+) -> Judgement {
+    match Found::accept(certificate, size, strategy, watch.elapsed()) {
+        Ok(found) => Judgement::Proved(Box::new(found)),
+        Err(error) => Judgement::Undecided(Undecided::NotAccepted(error)),
+    }
+}
+
+fn counterexample(example: regions::Counterexample) -> Option<Counterexample> {
+    Some(match example {
+        regions::Counterexample::Claimed { position, take } => {
+            let to = position.after(&take)?;
+            Counterexample::Claimed { position, take, to }
+        }
+        regions::Counterexample::Missed { position } => Counterexample::Missed { position },
+        regions::Counterexample::Terminal { position } => Counterexample::Terminal { position },
+        _ => return None,
+    })
+}

@@ -1,0 +1,124 @@
+//! Winning moves from the coverage of a proof by regions.
+
+use nimatron_formula::{Context, Evaluator, Formula};
+use nimatron_game::symmetry::Relabelling;
+use nimatron_game::{Game, Height, Outcome, Take};
+use nimatron_verify::regions::{Form, Node, Play, RegionsProof, plays, symmetries};
+
+/// More kinds of moves than this are not looked through.
+const MOST_PLAYS: usize = 100_000;
+
+/// The rules of a certificate, found by walking down its tree.
+#[derive(Debug)]
+pub(super) struct Rules {
+    game: Game,
+    proof: RegionsProof,
+    evaluator: Evaluator,
+    plays: Vec<Play>,
+    /// The identity and the symmetries of the proof.
+    images: Vec<Relabelling>,
+    /// By node: the first one after its tree.
+    ends: Vec<usize>,
+}
+
+impl Rules {
+    /// `None` if the formula or the tree cannot be read.
+    pub(super) fn new(game: &Game, proof: &RegionsProof) -> Option<Self> {
+        let context = Context::of_game(game);
+        let formula = Formula::parse(&proof.formula, &context).ok()?;
+        let evaluator = Evaluator::new(&formula, &context, &symmetries(game).ok()?).ok()?;
+        let listed = proof.symmetries.iter().map(|symmetry| Relabelling::new(&symmetry.image));
+        let mut images = vec![Relabelling::identity(game.stacks())];
+        for image in listed {
+            images.push(image.filter(|g| g.stacks() == game.stacks())?);
+        }
+        let mut ends = vec![0; proof.coverage.len()];
+        for (at, node) in proof.coverage.iter().enumerate().rev() {
+            let children = match node {
+                Node::Split(_) => 2,
+                Node::Residue(_, modulus) => usize::try_from(*modulus).ok()?,
+                _ => 0,
+            };
+            let mut end = at + 1;
+            for _ in 0..children {
+                end = *ends.get(end)?;
+            }
+            ends[at] = end;
+        }
+        let plays = plays(game, MOST_PLAYS)?;
+        Some(Rules { game: game.clone(), proof: proof.clone(), evaluator, plays, images, ends })
+    }
+
+    pub(super) fn formula(&self) -> &str {
+        &self.proof.formula
+    }
+
+    pub(super) fn outcome(&self, heights: &[Height]) -> Outcome {
+        if self.evaluator.holds(heights) { Outcome::P } else { Outcome::N }
+    }
+
+    /// The rule that covers the position or one of its images. Whatever a rule says is looked at
+    /// before it is passed on: a legal move, to where the formula holds.
+    pub(super) fn winning_move(&self, heights: &[Height]) -> Option<Take> {
+        if self.outcome(heights) == Outcome::P {
+            return None;
+        }
+        self.images.iter().find_map(|image| {
+            let option = self.option(&image.apply(heights))?;
+            let option = image.inverse().apply(&option);
+            let amount = |(h, o): (&Height, &Height)| h.checked_sub(*o);
+            let take: Option<Vec<Height>> = heights.iter().zip(&option).map(amount).collect();
+            let take = Take::new(take?);
+            let wins = self.game.is_legal(heights, &take) && self.evaluator.holds(&option);
+            wins.then_some(take)
+        })
+    }
+
+    /// Where the leaf of a position leads.
+    fn option(&self, heights: &[Height]) -> Option<Vec<Height>> {
+        let mut values: Vec<i128> = heights.iter().map(|&h| h.into()).collect();
+        let mut at = 0;
+        loop {
+            match self.proof.coverage.get(at)? {
+                Node::Split(form) if value(form, &values)? >= 0 => at += 1,
+                Node::Split(_) => at = *self.ends.get(at + 1)?,
+                Node::Residue(form, modulus) => {
+                    let whole = value(form, &values)?;
+                    let modulus = i128::from(*modulus);
+                    let rest = whole.checked_rem_euclid(modulus)?;
+                    values.push(whole.checked_div_euclid(modulus)?);
+                    at += 1;
+                    for _ in 0..rest {
+                        at = *self.ends.get(at)?;
+                    }
+                }
+                Node::Rule { rule, symmetry, bind, .. } => {
+                    let rule = self.proof.rules.get(*rule)?;
+                    let stacks = heights.len();
+                    // The rule's stack s is stack image(s) here.
+                    let image: Vec<usize> = match symmetry {
+                        Some(g) => self.proof.symmetries.get(*g)?.image.clone(),
+                        None => (0..stacks).collect(),
+                    };
+                    let places = image.iter().chain(bind);
+                    let own: Option<Vec<i128>> = places.map(|&v| values.get(v).copied()).collect();
+                    let own = own?;
+                    let play = self.plays.get(rule.play?)?;
+                    let mut option = heights.to_vec();
+                    for (stack, form) in play.stacks.iter().zip(&rule.heights) {
+                        option[*image.get(stack)?] = Height::try_from(value(form, &own)?).ok()?;
+                    }
+                    return Some(option);
+                }
+                _ => return None,
+            }
+        }
+    }
+}
+
+/// The value of a form.
+fn value(form: &Form, values: &[i128]) -> Option<i128> {
+    form.1.iter().try_fold(i128::from(form.0), |sum, &(variable, coefficient)| {
+        sum.checked_add(values.get(variable)?.checked_mul(coefficient.into())?)
+    })
+}

@@ -1,0 +1,268 @@
+//! Proofs that are found, checked, kept and used.
+
+use nimatron::formula::{Context, Formula};
+use nimatron::game::Unlimited;
+use nimatron::proofs::{
+    Attempt, Counterexample, DiscoverMethod, Examination, Expected, Found, Judgement, Kind,
+    NotAccepted, ProveMethod, Proved, Store, StoreError, Undecided, discover, prove,
+};
+use nimatron::verify::{Certificate, Proof};
+use nimatron::{
+    By, Game, Height, Knowledge, Limits, Options, Outcome, Play, Position, Prepared, p_positions,
+};
+use std::path::PathBuf;
+use std::time::Duration;
+
+fn game(text: &str) -> Game {
+    text.parse().unwrap()
+}
+
+fn formula(game: &Game, text: &str) -> Formula {
+    Formula::parse(text, &Context::of_game(game)).unwrap()
+}
+
+fn discovered(text: &str, method: DiscoverMethod) -> Proved {
+    let discovery = discover(&game(text), method, &Limits::default());
+    discovery.found.unwrap_or_else(|| panic!("{text}: {:?}", discovery.attempts)).proved
+}
+
+fn proved(text: &str, claim: &str) -> Box<Found> {
+    let game = game(text);
+    let method = ProveMethod::Auto;
+    match prove(&game, &formula(&game, claim), method, &Limits::default()).judgement {
+        Judgement::Proved(found) => found,
+        other => panic!("{text}: {other:?}"),
+    }
+}
+
+/// Every position of the box has the outcome that the table says, and every N-position a move to a
+/// P-position.
+fn agrees_with_the_table(proved: &Proved, max: Height) {
+    let game = proved.game();
+    let lost = p_positions(game, &vec![max; game.stacks()], &Unlimited).unwrap();
+    let lost: std::collections::HashSet<Vec<Height>> =
+        lost.into_iter().map(Position::into_vec).collect();
+    let mut heights = vec![0; game.stacks()];
+    loop {
+        let expected = if lost.contains(&heights) { Outcome::P } else { Outcome::N };
+        assert_eq!(proved.outcome(&heights), expected, "{game} {heights:?}");
+        match proved.winning_move(&heights) {
+            None => assert!(expected == Outcome::P || game.is_terminal(&heights), "{heights:?}"),
+            Some(take) => {
+                assert!(game.is_legal(&heights, &take), "{game} {heights:?} {take}");
+                let to: Vec<Height> = heights.iter().zip(take.iter()).map(|(h, t)| h - t).collect();
+                assert!(lost.contains(&to), "{game} {heights:?} {take}");
+            }
+        }
+        let Some(stack) = heights.iter().position(|&h| h < max) else { break };
+        heights[..stack].fill(0);
+        heights[stack] += 1;
+    }
+}
+
+fn directory(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("store-{name}"));
+    let _ = std::fs::remove_dir_all(&path);
+    path
+}
+
+#[test]
+fn every_kind_of_proof_answers_like_the_table() {
+    for (text, max) in [("CN(4,2)", 4), ("CN(5,3)", 3), ("Set(abc,cd,de)", 3), ("CN(5,2)", 3)] {
+        let proved = discovered(text, DiscoverMethod::Matryoshka);
+        assert_eq!(proved.kind(), Kind::Matryoshka);
+        agrees_with_the_table(&proved, max);
+    }
+    for (text, max) in [("Nim(3)", 7), ("CN(4,2)", 4), ("misere Nim(3)", 5), ("Exact(3,2)", 5)] {
+        let proved = discovered(text, DiscoverMethod::Automata);
+        assert_eq!(proved.kind(), Kind::Automaton);
+        agrees_with_the_table(&proved, max);
+    }
+    for (text, claim, max) in [
+        ("CN(4,2)", "a = c, b = d", 4),
+        ("CN(5,2)", "sym(b = e, a+b = c+d, a = max)", 3),
+        ("CN(5,3)", "sym(a = 0, b = e = c+d)", 3),
+        ("Slow(3,{1,3})", "even(total)", 5),
+    ] {
+        let found = proved(text, claim);
+        assert_eq!(found.proved.kind(), Kind::Regions);
+        agrees_with_the_table(&found.proved, max);
+    }
+}
+
+#[test]
+fn tall_positions_are_answered() {
+    let found = proved("CN(5,3)", "sym(a = 0, b = e = c+d)");
+    let heights = [7 << 60, 5 << 60, 3 << 60, 6 << 60, 1 << 60];
+    let take = found.proved.winning_move(&heights).unwrap();
+    assert!(found.proved.game().is_legal(&heights, &take));
+}
+
+#[test]
+fn wrong_formulas_are_refuted_and_hard_ones_left_open() {
+    let game = game("CN(4,2)");
+    let judge = |text: &str, limits: &Limits| {
+        prove(&game, &formula(&game, text), ProveMethod::Auto, limits).judgement
+    };
+    let unlimited = Limits::default();
+    match judge("a = c, b <= d", &unlimited) {
+        Judgement::Refuted(Counterexample::Claimed { position, take, to }) => {
+            assert!(game.is_legal(&position, &take));
+            assert_eq!(position.after(&take), Some(to));
+        }
+        other => panic!("{other:?}"),
+    }
+    match judge("a = c, b = d, a > 0", &unlimited) {
+        Judgement::Refuted(Counterexample::Missed { position }) => assert_eq!(position.total(), 0),
+        other => panic!("{other:?}"),
+    }
+    // An xor goes to automata.
+    match judge("xor(a,c) = 0, xor(b,d) = 0", &unlimited) {
+        Judgement::Proved(found) => assert_eq!(found.proved.kind(), Kind::Automaton),
+        other => panic!("{other:?}"),
+    }
+    match judge("xor(a,c) = 0", &unlimited) {
+        Judgement::Refuted(Counterexample::Claimed { position, take, .. }) => {
+            assert!(game.is_legal(&position, &take));
+        }
+        other => panic!("{other:?}"),
+    }
+    let odd = "xor(a,c) = 0, xor(b,d) = 0";
+    let odd = prove(&game, &formula(&game, odd), ProveMethod::Regions, &unlimited).judgement;
+    assert!(matches!(odd, Judgement::Undecided(Undecided::Xor)), "{odd:?}");
+    let none = Limits { time: Some(Duration::ZERO), ..Limits::default() };
+    match judge("a = c, b = d", &none) {
+        Judgement::Undecided(Undecided::Stopped(_)) | Judgement::Proved(_) => {}
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn what_is_not_found_comes_with_evidence() {
+    let limits = Limits { time: Some(Duration::from_secs(1)), ..Limits::default() };
+    let discovery = discover(&game("PN(5,2)"), DiscoverMethod::Auto, &limits);
+    assert!(discovery.found.is_none());
+    let [Attempt::Obstructed { position, factor }, Attempt::Automata(missing)] =
+        &discovery.attempts[..]
+    else {
+        panic!("{:?}", discovery.attempts)
+    };
+    let scaled: Vec<Height> = position.iter().map(|h| h * factor).collect();
+    let all = p_positions(&discovery.game, &scaled, &Unlimited).unwrap();
+    assert!(all.contains(position) && !all.iter().any(|p| p[..] == scaled[..]));
+    assert_eq!(discovery.largest_box(), Some((1 << missing.reached_bits) - 1));
+}
+
+#[test]
+fn tampered_certificates_are_not_accepted() {
+    let original = discovered("CN(4,2)", DiscoverMethod::Matryoshka).certificate().clone();
+    let mut other = original.clone();
+    other.game = game("CN(4,3)");
+    assert!(matches!(Proved::accept(other), Err(NotAccepted::Rejected(_))));
+    let mut thinner = original.clone();
+    if let Proof::Matryoshka(proof) = &mut thinner.proof {
+        proof.games.last_mut().unwrap().cells.clear();
+    }
+    assert!(matches!(Proved::accept(thinner), Err(NotAccepted::Rejected(_))));
+    assert!(Proved::accept(original).is_ok());
+}
+
+#[test]
+fn an_examination_compares_game_and_formula() {
+    let found = proved("CN(4,2)", "a = c, b = d");
+    let certificate = found.proved.certificate();
+    let examine = |text: &str, claim: &str| {
+        let game = game(text);
+        let formula = Some(formula(&game, claim));
+        let refusal = Examination::of(certificate, &Expected { game: Some(game), formula }).refusal;
+        refusal.map(|refusal| refusal.obligation())
+    };
+    assert_eq!(examine("CN(4,2)", "a = c and b = d"), None);
+    assert_eq!(examine("Set(ab,bc,cd,ad)", "a = c, b = d"), None);
+    assert_eq!(examine("misere CN(4,2)", "a = c, b = d"), Some("game"));
+    assert_eq!(examine("CN(4,3)", "a = c, b = d"), Some("game"));
+    assert_eq!(examine("CN(4,2)", "a = c"), Some("formula"));
+}
+
+#[test]
+fn the_store_finds_a_game_under_other_names() {
+    let store = Store::new(directory("names"));
+    let rule = |text: &str| game(text).single().unwrap().clone();
+    assert!(store.find(&rule("CN(5,2)"), Play::Normal).unwrap().is_none());
+    let star = discovered("Set(ac,ce,be,bd,ad)", DiscoverMethod::Matryoshka);
+    let path = store.add(&star).unwrap();
+    assert_eq!(path.file_name().unwrap(), "CN-5-2.json");
+    let circle = store.find(&rule("CN(5,2)"), Play::Normal).unwrap().unwrap();
+    for heights in [[1, 1, 1, 1, 1], [3, 1, 2, 2, 1], [4, 1, 3, 2, 1], [0, 2, 0, 2, 5]] {
+        let expected = discovered("CN(5,2)", DiscoverMethod::Matryoshka).outcome(&heights);
+        assert_eq!(circle.outcome(&heights), expected);
+        if let Some(take) = circle.winning_move(&heights) {
+            assert!(game("CN(5,2)").is_legal(&heights, &take));
+        }
+    }
+    assert!(store.find(&rule("CN(5,2)"), Play::Misere).unwrap().is_none());
+    assert!(store.find(&rule("CN(5,2) each=2"), Play::Normal).unwrap().is_none());
+    // A game without a name.
+    let nameless = discovered("Set(abc,cd,de)", DiscoverMethod::Matryoshka);
+    store.add(&nameless).unwrap();
+    assert!(store.find(&rule("Set(cde,bc,ab)"), Play::Normal).unwrap().is_some());
+}
+
+#[test]
+fn the_store_trusts_no_damaged_file() {
+    let store = Store::new(directory("damage"));
+    let proved = discovered("CN(4,2)", DiscoverMethod::Matryoshka);
+    let path = store.add(&proved).unwrap();
+    let rule = |text: &str| game(text).single().unwrap().clone();
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::copy(&path, path.with_file_name("CN-4-3.json")).unwrap();
+    let misplaced = store.find(&rule("CN(4,3)"), Play::Normal);
+    assert!(matches!(misplaced, Err(StoreError::Misplaced { .. })), "{misplaced:?}");
+    std::fs::write(&path, &text[..text.len() / 2]).unwrap();
+    let cut = store.find(&rule("CN(4,2)"), Play::Normal);
+    assert!(matches!(cut, Err(StoreError::Unreadable { .. })), "{cut:?}");
+    let mut certificate: Certificate = proved.certificate().clone();
+    if let Proof::Matryoshka(proof) = &mut certificate.proof {
+        proof.games.last_mut().unwrap().cells.pop();
+    }
+    let mut tampered = Vec::new();
+    certificate.write(&mut tampered).unwrap();
+    std::fs::write(&path, tampered).unwrap();
+    let tampered = store.find(&rule("CN(4,2)"), Play::Normal);
+    assert!(matches!(tampered, Err(StoreError::NotAccepted { .. })), "{tampered:?}");
+}
+
+#[test]
+fn sums_are_not_kept() {
+    let sum = discovered("Nim(1) + Nim(1)", DiscoverMethod::Automata);
+    assert!(matches!(Store::new(directory("sum")).add(&sum), Err(StoreError::Sum)));
+}
+
+#[test]
+fn questions_are_answered_by_stored_proofs_also_in_parts() {
+    let store = Store::new(directory("questions"));
+    store.add(&discovered("misere Nim(3)", DiscoverMethod::Automata)).unwrap();
+    for (text, heights, outcome) in [
+        ("misere Nim(3)", "1000000000001,1000000000002,3", Outcome::P),
+        ("misere Nim(3)", "1000000000001,1000000000002,9", Outcome::N),
+        ("misere Nim(3)", "1,1,0", Outcome::N),
+        ("misere Nim(4)", "1000000000001,0,1000000000002,9", Outcome::N),
+    ] {
+        let knowledge = Knowledge::with_store(store.clone());
+        let prepared = Prepared::knowing(game(text), knowledge);
+        let position: Position = heights.parse().unwrap();
+        let verdict = prepared.ask(&position, &Options::default()).unwrap();
+        assert_eq!(verdict.outcome, Some(outcome), "{text} {heights}");
+        if heights.len() > 10 {
+            let Some(By::Proof { game, kind, source }) = &verdict.by else {
+                panic!("{:?}", verdict.by)
+            };
+            assert_eq!((game.as_str(), *kind), ("misere Nim(3)", "automaton"));
+            assert!(source.ends_with("misere-Nim-3.json"), "{source}");
+        }
+        if outcome == Outcome::N {
+            assert!(prepared.game().is_legal(&position, &verdict.moves[0].take));
+        }
+        assert!(prepared.knowledge().problems().is_empty());
+    }
+}
