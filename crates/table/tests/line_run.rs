@@ -37,6 +37,12 @@ fn any_crew_lists_the_same_in_the_same_order() {
         for size in 2..=4 {
             assert!(listed(&mut new(), &Threads(size)) == expected, "{heights:?}, {size} threads");
         }
+        // In any order the list holds the same.
+        let (mut list, tally) = listed(&mut new().in_any_order(), &Threads(3));
+        let mut sorted = expected.0.clone();
+        list.sort();
+        sorted.sort();
+        assert!(list == sorted && tally == expected.1, "{heights:?} in any order");
         // Without a list the count is the same.
         let counted = new().finish(&Threads(3), &Unlimited, None).unwrap().clone();
         assert_eq!(counted, expected.1);

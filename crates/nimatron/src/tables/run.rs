@@ -133,7 +133,7 @@ pub struct Tabulation {
 pub type RowSink<'a> = dyn FnMut(PRow<'_>) -> Result<(), Stop> + Send + 'a;
 
 impl Tabulation {
-    /// For counting: rows come in no particular order.
+    /// For counting: rows come in no particular order, which may depend on the crew.
     pub fn counting(game: &Game, max: &[Height]) -> Result<Self, TabulationError> {
         Tabulation::new(game, max, Order::Fastest)
     }
@@ -152,7 +152,9 @@ impl Tabulation {
             Some(sets) => {
                 let heights = check(game, max)?;
                 let plan = Plan::with_order(&sets, &heights, order)?;
-                Engine::Line(Box::new(Run::new(plan)?.under(game.convention())))
+                let run = Run::new(plan)?.under(game.convention());
+                let run = if order == Order::Fastest { run.in_any_order() } else { run };
+                Engine::Line(Box::new(run))
             }
         };
         Ok(Tabulation::with_engine(game, max, engine))

@@ -54,6 +54,7 @@ pub struct Run<'a> {
     pub(crate) play: Play,
     path: Path,
     blocked: Option<&'a dyn Blocked>,
+    any_order: bool,
     pub(crate) ground: Vec<Slot>,
     pub(crate) next: u32,
     pub(crate) tally: Tally,
@@ -97,6 +98,7 @@ impl<'a> Run<'a> {
             play: Play::Normal,
             path: Path::best(),
             blocked: None,
+            any_order: false,
             ground,
             next,
             tally: Tally::default(),
@@ -123,6 +125,14 @@ impl<'a> Run<'a> {
     pub fn counting_by_max(mut self) -> Self {
         let tallest = self.plan.heights().iter().max().map_or(0, |&h| h as usize);
         self.tally.by_max = Some(vec![0; tallest + 1]);
+        self
+    }
+
+    /// Hands P-positions to the sink as soon as they are found. Fewer of them are kept in memory,
+    /// but their order depends on the crew: good for counting what only depends on each by itself.
+    #[must_use]
+    pub fn in_any_order(mut self) -> Self {
+        self.any_order = true;
         self
     }
 
@@ -313,8 +323,13 @@ impl Shared<'_, '_, '_> {
             self.progress(u64::from(layers) * slots.len() as u64);
             if self.listing {
                 let mut delivery = lock(&self.delivery);
-                if delivery.turn == first {
-                    delivery.list(worker.harvest(0), stacks)?;
+                let ready = match (run.any_order, delivery.turn == first) {
+                    (true, _) => layers as usize,
+                    (false, true) => 1,
+                    (false, false) => 0,
+                };
+                for i in 0..ready {
+                    delivery.list(worker.harvest(i), stacks)?;
                 }
             }
         }
