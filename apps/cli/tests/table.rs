@@ -3,7 +3,9 @@
 mod common;
 
 use ::nimatron::Outcome;
+use ::nimatron::game::Unlimited;
 use ::nimatron::table::naive;
+use ::nimatron::tables::{Tabulation, Threads};
 use common::{answer, fits_the_screen, json, nimatron};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -164,18 +166,20 @@ fn damaged_checkpoints_are_detected() {
     let checkpoint = folder.join("p.ckpt");
     let args =
         ["table", "CN(5,2)", "--max", "40", "--limit", "0", "--checkpoint", text(&checkpoint)];
-    // A state to damage: the run is stopped by its time limit after the first step.
-    let stopped = nimatron(&[&args[..], &["--threads", "1", "--time", "1ms"]].concat());
-    if stopped.status == Some(0) || !checkpoint.exists() {
-        // Refused by estimate, or too quick to be stopped: write one by hand.
-        fs::write(&checkpoint, b"NIMTABLE").unwrap();
-    }
-    let good = fs::read(&checkpoint).unwrap();
+    // A state as the program saves it, after some layers.
+    let mut run = Tabulation::counting(&"CN(5,2)".parse().unwrap(), &[40; 5]).unwrap();
+    run.step(3, &Threads::new(1), &Unlimited, &mut |_| Ok(())).unwrap();
+    let mut good = Vec::new();
+    run.save(b"{}", &mut good).unwrap();
+    assert!(good.len() > 1000, "the state holds a table");
+    let flipped = |at: usize| {
+        let mut bytes = good.clone();
+        bytes[at] ^= 1;
+        bytes
+    };
+    let last = good.len() - 1;
     let mut variants = vec![good[..good.len() / 2].to_vec(), b"something else".to_vec(), vec![]];
-    let mut flipped = good.clone();
-    let middle = flipped.len() / 2;
-    flipped[middle] ^= 1;
-    variants.push(flipped);
+    variants.extend([0, 9, 40, good.len() / 2, last].map(flipped));
     for bytes in variants {
         fs::write(&checkpoint, &bytes).unwrap();
         let run = nimatron(&args);

@@ -3,6 +3,7 @@
 mod common;
 
 use common::{game, position};
+use nimatron::formula::{Context, Formula, branches};
 use nimatron::game::{Outcome, Play, StackSet, Unlimited};
 use nimatron::theory::invariance::Evidence;
 use nimatron::theory::recognise;
@@ -221,6 +222,31 @@ fn the_play_of_cn_7_3_is_explained_through_h() {
     assert!(reached.contains(&"NN(6,3) at (2,6,11,8,3,12)".to_string()), "{reached:?}");
     assert_eq!(reached.last().unwrap(), "PN(5,3) at (4,11,6,3,10)");
     assert_eq!(verdict.moves[0].to.to_string(), "(3,5,9,9,5,3,15)");
+}
+
+/// KDH26 Remark 3.3(4): with the all-ones vector equal heights are P, and every equation between
+/// sums has as many stacks on one side as on the other.
+#[test]
+fn what_the_all_ones_vector_brings() {
+    for text in ["CN(3,2)", "CN(5,4)", "CN(5,2)", "CN(7,3)", "CN(8,3)"] {
+        let game = game(text);
+        let n = game.stacks();
+        let theorem = recognise(game.single().unwrap(), Play::Normal).unwrap();
+        for height in [0, 1, 2, 7, 1_000_000_000_000] {
+            assert_eq!(theorem.outcome(&vec![height; n]), Outcome::P, "{text} at {height}");
+        }
+        let context = Context::of_game(&game);
+        let formula = theorem.solution().formula().unwrap();
+        let formula = Formula::parse(&formula, &context).unwrap();
+        let identity = vec![(0..n).collect()];
+        let equations = branches(&formula, n, &identity, 1000).unwrap();
+        let equations = equations.iter().flat_map(|b| &b.constraints).filter(|c| c.is_equation);
+        let sums: Vec<i64> = equations.map(|c| c.coefficients.iter().sum()).collect();
+        assert!(!sums.is_empty() && sums.iter().all(|&s| s == 0), "{text}: {sums:?}");
+    }
+    // Without it there is no such balance: CN(5,3) has b = c+d.
+    let lopsided = recognise(game("CN(5,3)").single().unwrap(), Play::Normal).unwrap();
+    assert_eq!(lopsided.outcome(&[1; 5]), Outcome::N);
 }
 
 /// KDH26 Remark 3.3: what kills invariant vectors.
