@@ -73,7 +73,7 @@ pub enum By {
         game: String,
         /// Its kind: `matryoshka`.
         kind: &'static str,
-        /// The file of its certificate.
+        /// Where it is kept: a file, or `atlas`.
         source: String,
     },
     /// A table of the box below the position.
@@ -103,7 +103,7 @@ impl By {
         By::Proof {
             game: stored.proved().game().to_string(),
             kind: stored.proved().kind().as_str(),
-            source: stored.path().display().to_string(),
+            source: stored.source().to_string(),
         }
     }
 

@@ -49,7 +49,7 @@ pub use floor::Floor;
 pub use idle::Idle;
 pub use invariance::Invariance;
 pub use merge::Merge;
-pub use name::{Naming, name};
+pub use name::{Naming, first_name, name};
 pub use state::{Part, State, StateError};
 pub use step::{Change, Preserves, Reduction, Step};
 pub use zero::Zero;

@@ -51,6 +51,13 @@ pub fn name(sets: &SetFamily) -> Option<(Family, Relabelling)> {
     if let Some(family) = name_as_is(sets) {
         return Some((family, Relabelling::identity(sets.stacks())));
     }
+    first_name(sets)
+}
+
+/// The first named family, in a fixed order, that has these sets up to relabelling, and the
+/// relabelling that maps them onto it. Other than [`name`] it does not depend on the order of the
+/// stacks.
+pub fn first_name(sets: &SetFamily) -> Option<(Family, Relabelling)> {
     same_count(sets).find_map(|family| {
         let relabelling = find_isomorphism(sets, &family.sets())?;
         Some((family, relabelling))

@@ -21,6 +21,7 @@
 
 mod discover;
 mod examine;
+mod key;
 mod prove;
 mod proved;
 mod regions;
@@ -30,4 +31,6 @@ pub use discover::{Attempt, DiscoverMethod, Discovery, Found, Size, discover};
 pub use examine::{Examination, Expected, Refusal};
 pub use prove::{Counterexample, Judgement, ProveMethod, Proving, Undecided, prove};
 pub use proved::{Kind, NotAccepted, Proved};
-pub use store::{RECHECKED, Store, StoreError, Stored};
+pub use store::{RECHECKED, Source, Store, StoreError, Stored};
+
+pub(crate) use key::key;

@@ -9,11 +9,12 @@
 //! guards against damage, not against malice: who can write to the directory can write both files.
 //! `nimatron verify` on the files trusts nothing.
 
+use super::key::{checksum, key};
 use super::proved::{NotAccepted, Proved};
-use nimatron_game::symmetry::{Relabelling, canonical_form, find_isomorphism};
+use nimatron_game::symmetry::{Relabelling, find_isomorphism};
 use nimatron_game::{Height, Outcome, Play, Rule, Take};
-use nimatron_reduce::name;
 use nimatron_verify::{Certificate, ReadError};
+use std::fmt;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -66,13 +67,32 @@ pub enum StoreError {
     Sum,
 }
 
-/// A proof from the store, in the stacks of the game asked about.
+/// A proof that is kept, in the stacks of the game asked about.
 #[derive(Debug)]
 pub struct Stored {
     proved: Proved,
-    path: PathBuf,
+    source: Source,
     /// From the stacks asked about to those of the certificate.
     relabelling: Relabelling,
+}
+
+/// Where a proof is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Source {
+    /// In a file of a store.
+    File(PathBuf),
+    /// In the atlas that comes with the program.
+    Atlas,
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Source::File(path) => path.display().fmt(f),
+            Source::Atlas => f.write_str("atlas"),
+        }
+    }
 }
 
 impl Store {
@@ -114,34 +134,40 @@ impl Store {
             Ok(certificate) => certificate,
             Err(error) => return Err(StoreError::Unreadable { path, error }),
         };
-        let Some(relabelling) = relabelling(rule, play, &certificate) else {
+        if relabelling(rule, play, &certificate).is_none() {
             return Err(StoreError::Misplaced { path });
-        };
+        }
         let noted = || fs::read_to_string(path.with_extension("accepted")).unwrap_or_default();
         let accepted = match text.len() > RECHECKED && noted() == checksum(&text) {
             true => Proved::trusting(certificate).ok_or(NotAccepted::Unusable),
             false => Proved::accept(certificate),
         };
         match accepted {
-            Ok(proved) => Ok(Some(Stored { proved, path, relabelling })),
+            Ok(proved) => Ok(Stored::new(rule, play, proved, Source::File(path))),
             Err(error) => Err(StoreError::NotAccepted { path, error }),
         }
     }
 
     fn path(&self, rule: &Rule, play: Play) -> PathBuf {
-        self.directory.join(file_name(rule, play))
+        self.directory.join(key(rule, play) + ".json")
     }
 }
 
 impl Stored {
+    /// A proof about a rule; `None` if it is about another one.
+    pub(crate) fn new(rule: &Rule, play: Play, proved: Proved, source: Source) -> Option<Self> {
+        let relabelling = relabelling(rule, play, proved.certificate())?;
+        Some(Stored { proved, source, relabelling })
+    }
+
     /// The proof, in the stacks of its certificate.
     pub fn proved(&self) -> &Proved {
         &self.proved
     }
 
-    /// Its file.
-    pub fn path(&self) -> &Path {
-        &self.path
+    /// Where it is kept.
+    pub fn source(&self) -> &Source {
+        &self.source
     }
 
     /// From the stacks asked about to those of the certificate.
@@ -169,35 +195,6 @@ fn relabelling(rule: &Rule, play: Play, certificate: &Certificate) -> Option<Rel
         return None;
     }
     find_isomorphism(rule.sets(), own.sets())
-}
-
-/// `CN-9-4.json`; games without a name go by a checksum of their canonical form.
-fn file_name(rule: &Rule, play: Play) -> String {
-    let sets = match name(rule.sets()) {
-        Some((family, _)) => family.to_string(),
-        None => {
-            let (form, _) = canonical_form(rule.sets(), None);
-            let sets: Vec<String> = form.iter().map(|set| set.bits().to_string()).collect();
-            format!("Set {} {}", form.stacks(), checksum(sets.join(",").as_bytes()))
-        }
-    };
-    let moves = match rule.is_set_nim() {
-        true => String::new(),
-        false => format!(" {:?} {:?} {:?}", rule.choice(), rule.each(), rule.total()),
-    };
-    let misere = if play == Play::Misere { "misere " } else { "" };
-    let text = format!("{misere}{sets}{moves}");
-    let words: Vec<&str> =
-        text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty()).collect();
-    words.join("-") + ".json"
-}
-
-/// FNV-1a with 128 bits, in hexadecimal digits.
-fn checksum(bytes: &[u8]) -> String {
-    let start = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d_u128;
-    let prime = 0x0000_0000_0100_0000_0000_0000_0000_013b_u128;
-    let sum = bytes.iter().fold(start, |sum, &b| (sum ^ u128::from(b)).wrapping_mul(prime));
-    format!("{sum:032x}")
 }
 
 /// Writes a file beside its place and moves it there when it is complete.
