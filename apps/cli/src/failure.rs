@@ -49,6 +49,18 @@ impl Failure {
         Failure::Bad { kind, diagnostic: Box::new(diagnostic) }
     }
 
+    /// A question that has no answer yet.
+    pub(crate) fn open(kind: &'static str, message: String) -> Self {
+        let diagnostic = Diagnostic { message, place: None, hint: None };
+        Failure::Open { kind, diagnostic: Box::new(diagnostic) }
+    }
+
+    /// Work that was stopped before there was anything to tell.
+    pub(crate) fn stopped(stop: Stop) -> Self {
+        let diagnostic = Diagnostic { message: stop.to_string(), place: None, hint: None };
+        Failure::Stopped { stop, diagnostic: Box::new(diagnostic) }
+    }
+
     /// A text that could not be read as what `name` should be.
     pub(crate) fn text(name: &'static str, text: String, error: &ParseError) -> Self {
         let start = error.column() - 1;

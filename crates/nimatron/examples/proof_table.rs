@@ -1,6 +1,9 @@
 //! Finds and checks proofs, and prints a table of what they cost.
 //!
-//! `cargo run --release -p nimatron --example proof_table [SECONDS]`
+//! `cargo run --release -p nimatron --example proof_table [SECONDS [COMPARE]]`
+//!
+//! Each proof may take so many seconds, by default 60. The set that was proved is then compared with
+//! the table of the largest box that takes COMPARE seconds, by default 1.
 //!
 //! Each proof has a process of its own, so that the memory is that of this proof alone.
 #![allow(clippy::print_stdout)]
@@ -15,11 +18,12 @@ use std::time::Duration;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if let [how, game, seconds] = &arguments[..] {
-        println!("{}", row(how, game, seconds.parse()?)?);
+    if let [how, game, seconds, compare] = &arguments[..] {
+        println!("{}", row(how, game, seconds.parse()?, compare.parse()?)?);
         return Ok(());
     }
     let seconds = arguments.first().map_or("60", String::as_str);
+    let compare = arguments.get(1).map_or("1", String::as_str);
     let this = std::env::current_exe()?;
     for how in ["discover", "prove"] {
         match how {
@@ -27,11 +31,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             _ => println!("\n## Formulas of the theorem library, proved\n"),
         }
         println!(
-            "| game | proof | size | found in s | checked in s | memory MB | certificate kB |"
+            "| game | proof | size | found in s | checked in s | memory MB | certificate kB | agrees to |"
         );
-        println!("| --- | --- | --- | ---: | ---: | ---: | ---: |");
+        println!("| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |");
         for game in games(how) {
-            let run = Command::new(&this).args([how, &game, seconds]).output()?;
+            let run = Command::new(&this).args([how, &game, seconds, compare]).output()?;
             print!("{}", String::from_utf8_lossy(&run.stdout));
         }
     }
@@ -64,7 +68,7 @@ fn formula(game: &Game) -> Option<Formula> {
 }
 
 /// One row of the table.
-fn row(how: &str, text: &str, seconds: u64) -> Result<String, Box<dyn Error>> {
+fn row(how: &str, text: &str, seconds: u64, compare: u64) -> Result<String, Box<dyn Error>> {
     let game: Game = text.parse()?;
     let limits = Limits {
         time: Some(Duration::from_secs(seconds)),
@@ -88,7 +92,7 @@ fn row(how: &str, text: &str, seconds: u64) -> Result<String, Box<dyn Error>> {
     };
     Ok(match found {
         Err(why) => {
-            format!("| {game} | not found: {} | | | | {} | |", why.replace('|', "/"), memory())
+            format!("| {game} | not found: {} | | | | {} | | |", why.replace('|', "/"), memory())
         }
         Ok(found) => {
             let size = match found.size {
@@ -103,12 +107,19 @@ fn row(how: &str, text: &str, seconds: u64) -> Result<String, Box<dyn Error>> {
                 }
                 _ => String::new(),
             };
+            // Before the comparison, which has a memory of its own.
+            let memory = memory();
+            let time = Duration::from_secs(compare);
+            let agrees = match found.proved.compare_for(time, &Limits::default()) {
+                None => "-".to_string(),
+                Some(comparison) if comparison.differs.is_none() => comparison.max.to_string(),
+                Some(comparison) => format!("**differs**: {comparison:?}"),
+            };
             format!(
-                "| {game} | {} | {size} | {:.2} | {:.2} | {} | {} |",
+                "| {text} | {} | {size} | {:.2} | {:.2} | {memory} | {} | {agrees} |",
                 found.proved.kind().as_str(),
                 found.search.as_secs_f64(),
                 found.check.as_secs_f64(),
-                memory(),
                 found.bytes.div_ceil(1000),
             )
         }

@@ -1,6 +1,7 @@
-//! What is known for all heights: by the theorem library, and by stored proofs.
+//! What is known for all heights: by the theorem library, by stored proofs, and by the atlas.
 
-use crate::proofs::{Store, StoreError, Stored};
+use crate::atlas::Atlas;
+use crate::proofs::{Proved, Source, Store, StoreError, Stored};
 use nimatron_game::{Height, Known, Outcome, Play, Rule};
 use nimatron_theory::{Recognition, partial, recognise};
 use std::collections::HashMap;
@@ -11,6 +12,8 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 #[derive(Default)]
 pub struct Knowledge {
     recognised: [Remembered<Recognition>; 2],
+    /// Whether the atlas counts.
+    without_atlas: bool,
     store: Option<Store>,
     proved: [Remembered<Stored>; 2],
     problems: Mutex<Vec<StoreError>>,
@@ -20,7 +23,12 @@ pub struct Knowledge {
 type Remembered<T> = RwLock<HashMap<Rule, Option<Arc<T>>>>;
 
 impl Knowledge {
-    /// The theorem library and the proofs of a store.
+    /// The theorem library alone, without the proofs of the atlas.
+    pub fn theorems() -> Self {
+        Knowledge { without_atlas: true, ..Knowledge::default() }
+    }
+
+    /// The theorem library, the atlas, and the proofs of a store.
     pub fn with_store(store: Store) -> Self {
         Knowledge { store: Some(store), ..Knowledge::default() }
     }
@@ -30,22 +38,31 @@ impl Knowledge {
         remember(&self.recognised[place(play)], rule, || recognise(rule, play))
     }
 
-    /// The stored proof about a rule, if there is one.
+    /// The proof about a rule that is kept in the store or the atlas, if there is one.
     pub fn proof(&self, rule: &Rule, play: Play) -> Option<Arc<Stored>> {
-        let store = self.store.as_ref()?;
-        remember(&self.proved[place(play)], rule, || match store.find(rule, play) {
+        let stored = || match self.store.as_ref()?.find(rule, play) {
             Ok(found) => found,
             Err(problem) => {
                 self.problems.lock().unwrap_or_else(PoisonError::into_inner).push(problem);
                 None
             }
-        })
+        };
+        let in_atlas = || if self.without_atlas { None } else { from_atlas(rule, play) };
+        remember(&self.proved[place(play)], rule, || stored().or_else(in_atlas))
     }
 
     /// The stored proofs that could not be used, each told once.
     pub fn problems(&self) -> Vec<StoreError> {
         std::mem::take(&mut self.problems.lock().unwrap_or_else(PoisonError::into_inner))
     }
+}
+
+/// The proof of the atlas about a rule.
+fn from_atlas(rule: &Rule, play: Play) -> Option<Stored> {
+    let atlas = Atlas::shipped();
+    let certificate = atlas.certificate(atlas.find(rule, play)?).ok()??;
+    // The certificates that come with the program were accepted before, by its tests.
+    Stored::new(rule, play, Proved::trusting(certificate)?, Source::Atlas)
 }
 
 fn place(play: Play) -> usize {

@@ -22,6 +22,7 @@
 #![forbid(unsafe_code)]
 
 mod ask;
+pub mod atlas;
 mod boxes;
 mod by_table;
 mod cheatsheet;

@@ -1,4 +1,4 @@
-//! What can be said about a game that no theorem covers.
+//! What can be said about a game that neither a theorem nor a proof covers.
 
 use crate::knowledge::Knowledge;
 use crate::subgames::Subgames;
@@ -6,7 +6,7 @@ use nimatron_game::{Game, Stop, Watch};
 use nimatron_reduce::{Chain, State};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// An open game: no theorem covers it.
+/// An open game: neither a theorem nor a proof covers it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Open {
@@ -18,9 +18,16 @@ pub struct Open {
 }
 
 impl Open {
-    /// What is open at the end of a chain; `None` if a theorem covers some state on the way.
+    /// What is open at the end of a chain; `None` if a theorem or a proof covers some state on the
+    /// way.
     pub(crate) fn of(chain: &Chain, knowledge: &Knowledge) -> Option<Self> {
-        let covered = |state: &State| crate::process::theorem(state, knowledge).is_some();
+        let covered = |state: &State| match &state.parts[..] {
+            [part] => {
+                knowledge.theorem(&part.rule, state.play).is_some()
+                    || knowledge.proof(&part.rule, state.play).is_some()
+            }
+            _ => false,
+        };
         if (0..=chain.steps().len()).any(|taken| covered(chain.after(taken))) {
             return None;
         }

@@ -1,9 +1,10 @@
 //! The games that are left when stacks are empty.
 
 use crate::knowledge::Knowledge;
+use crate::proofs::Stored;
 use crate::verdict::By;
 use nimatron_game::symmetry::{Symmetry, canonical_form};
-use nimatron_game::{Family, Game, Height, Rule, StackSet, Stop, Watch};
+use nimatron_game::{Family, Game, Height, Play, Rule, StackSet, Stop, Watch};
 use nimatron_reduce::{Chain, Part, State};
 use nimatron_theory::Recognition;
 use std::cmp::Reverse;
@@ -35,15 +36,18 @@ pub enum Solved {
     Theorem(Arc<Recognition>),
     /// By theorems that give the Grundy values of all parts of a sum.
     Values(Vec<Arc<Recognition>>),
+    /// By a proof that is kept in a store or in the atlas.
+    Proof(Arc<Stored>),
 }
 
 impl Solved {
-    /// The theorems it rests on.
+    /// The theorems or the proof it rests on.
     pub fn by(&self) -> Vec<By> {
         match self {
             Solved::Over => Vec::new(),
             Solved::Theorem(theorem) => vec![By::theorem(theorem)],
             Solved::Values(theorems) => theorems.iter().map(|t| By::theorem(t)).collect(),
+            Solved::Proof(stored) => vec![By::proof(stored)],
         }
     }
 }
@@ -124,21 +128,23 @@ fn solved(chain: &Chain, end: &State, knowledge: &Knowledge) -> Option<Solved> {
         return Some(Solved::Over);
     }
     let states = (0..=chain.steps().len()).rev().map(|taken| chain.after(taken));
-    for state in [end].into_iter().chain(states) {
-        if let [part] = &state.parts[..]
-            && let Some(theorem) = knowledge.theorem(&part.rule, state.play)
-        {
-            return Some(Solved::Theorem(theorem));
-        }
-    }
-    if end.play == nimatron_game::Play::Misere {
-        return None;
+    let states = || [end].into_iter().chain(states.clone());
+    let part = |state: &State| state.parts.first().filter(|_| state.parts.len() == 1).cloned();
+    let theorem = |state: &State| knowledge.theorem(&part(state)?.rule, state.play);
+    if let Some(theorem) = states().find_map(theorem) {
+        return Some(Solved::Theorem(theorem));
     }
     let values = end.parts.iter().map(|part| {
         let theorem = knowledge.theorem(&part.rule, end.play)?;
         theorem.solution().knows_values().then_some(theorem)
     });
-    values.collect::<Option<Vec<_>>>().map(Solved::Values)
+    if end.play == Play::Normal
+        && let Some(values) = values.collect::<Option<Vec<_>>>()
+    {
+        return Some(Solved::Values(values));
+    }
+    let proof = |state: &State| knowledge.proof(&part(state)?.rule, state.play);
+    states().find_map(proof).map(Solved::Proof)
 }
 
 /// The members in the least order among those that the game's symmetries allow: first things

@@ -4,6 +4,7 @@
 //! anything about a game.
 #![forbid(unsafe_code)]
 
+mod atlas;
 pub mod bench;
 mod cheatsheet;
 mod check;
@@ -28,6 +29,10 @@ mod theorems;
 mod verdict;
 mod words;
 
+pub use atlas::{
+    AtlasAnswer, atlas, atlas_entry, atlas_list, audited, circular, circular_entries,
+    circular_markdown,
+};
 pub use cheatsheet::{CheatSheetAnswer, cheatsheet, cheatsheet_latex};
 pub use check::{CheckAnswer, check};
 pub use circuits::{CircuitsAnswer, circuits};
@@ -37,7 +42,7 @@ pub use graph::{graph, graph_dot, graph_json, graph_svg};
 pub use grid::{grid, grid_json, grid_latex, grid_stopped, grid_stopped_json, grid_svg};
 pub use invariants::{InvariantsAnswer, invariants};
 pub use palette::Palette;
-pub use proof::{ProofAnswer, VerifyAnswer, Written, discovery, examination, proving};
+pub use proof::{ProofAnswer, VerifyAnswer, Written, comparison, discovery, examination, proving};
 pub use reasons::sentences;
 pub use reduction::{Heights, reduction, step};
 pub use subgames::{SubgamesAnswer, subgames};

@@ -5,8 +5,8 @@ use crate::palette::{Palette, paint};
 use crate::verdict::capital;
 use crate::words::{count, thousands, wrap};
 use nimatron::proofs::{
-    Attempt, Counterexample, Discovery, Examination, Found, Judgement, Kind, Proving, Size,
-    Undecided,
+    Attempt, Comparison, Counterexample, Discovery, Examination, Found, Judgement, Kind, Proving,
+    Size, Undecided,
 };
 use nimatron::prove::matryoshka::Sheet;
 use nimatron::{Height, Position, Stop};
@@ -96,6 +96,20 @@ pub fn examination(e: &Examination, name: &str, palette: &Palette) -> String {
         "Exactly the following positions are the P-positions, for all heights. The proof is {kind}."
     ));
     out + "\n" + &paragraph(e.set.as_deref().unwrap_or_default())
+}
+
+/// What a comparison with a table says.
+pub fn comparison(c: &Comparison, palette: &Palette) -> String {
+    let heights = format!("heights 0 to {}", c.max);
+    let text = match &c.differs {
+        None => format!(
+            "The same P-positions as in the table of {}, {heights}: {}.",
+            count(c.positions, "position"),
+            thousands(c.p_positions.into())
+        ),
+        Some(position) => format!("It differs from the table, {heights}, at {position}."),
+    };
+    section("Compared", palette) + &paragraph(&text)
 }
 
 fn section(title: &str, palette: &Palette) -> String {
@@ -401,6 +415,31 @@ pub struct VerifyAnswer {
     /// The obligation that failed.
     failed: Option<&'static str>,
     message: Option<String>,
+    /// What a comparison with a table said, if one was asked for.
+    compared: Option<ComparisonAnswer>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct ComparisonAnswer {
+    agrees: bool,
+    max: u64,
+    positions: u128,
+    p_count: u64,
+    differs: Option<Vec<u64>>,
+}
+
+impl VerifyAnswer {
+    /// With what a comparison said.
+    pub fn compared(mut self, comparison: Option<&Comparison>) -> Self {
+        self.compared = comparison.map(|c| ComparisonAnswer {
+            agrees: c.differs.is_none(),
+            max: c.max,
+            positions: c.positions,
+            p_count: c.p_positions,
+            differs: c.differs.as_ref().map(|position| position.to_vec()),
+        });
+        self
+    }
 }
 
 impl From<&Examination> for VerifyAnswer {
@@ -413,6 +452,7 @@ impl From<&Examination> for VerifyAnswer {
             set: e.set.clone(),
             failed: e.refusal.as_ref().map(|refusal| refusal.obligation()),
             message: e.refusal.as_ref().map(|refusal| refusal.to_string()),
+            compared: None,
         }
     }
 }

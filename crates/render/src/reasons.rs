@@ -134,7 +134,7 @@ pub(crate) fn name(by: &By) -> String {
 pub(crate) fn details(by: &By) -> Option<String> {
     match by {
         By::Theorem { citation, .. } => Some(citation.clone()),
-        By::Proof { source, .. } => Some(source.clone()),
+        By::Proof { source, .. } => Some(format!("proof in {}", kept_in(source))),
         By::Table { positions } => Some(format!("{} in the box", count(*positions, "position"))),
         By::Search { positions } => {
             Some(format!("{} settled", count((*positions).into(), "position")))
@@ -143,13 +143,18 @@ pub(crate) fn details(by: &By) -> Option<String> {
     }
 }
 
+/// Where a proof is kept, in words.
+fn kept_in(source: &str) -> &str {
+    if source == "atlas" { "the atlas" } else { source }
+}
+
 /// Who answered, in words.
 fn who(by: &By) -> String {
     if let By::Theorem { citation, .. } = by {
         return format!("by {citation}");
     }
     if let By::Proof { game, source, .. } = by {
-        return format!("by the proof about {game} in {source}");
+        return format!("by the proof about {game} in {}", kept_in(source));
     }
     match details(by) {
         Some(details) => format!("by {}, {details}", kind(by)),

@@ -36,6 +36,7 @@ commands! {
     Prove: prove,
     Discover: discover,
     Verify: verify,
+    Atlas: atlas,
     Invariants: invariants,
     Cheatsheet: cheatsheet,
     Circuits: circuits,

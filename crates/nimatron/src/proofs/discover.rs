@@ -5,6 +5,7 @@ use crate::limits::Limits;
 use nimatron_game::{Game, Height, Position, Stop, Watch};
 use nimatron_prove::automata::{self, Effort};
 use nimatron_prove::matryoshka;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// How to look.
@@ -54,7 +55,8 @@ pub struct Found {
 }
 
 /// How large a proof is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Size {
     /// By regions.
@@ -124,6 +126,16 @@ impl Discovery {
 
 /// Looks for the P-positions of a game and proves them. Nothing is taken from the theorem library.
 pub fn discover(game: &Game, method: DiscoverMethod, limits: &Limits) -> Discovery {
+    discover_with(game, method, Effort::default(), limits)
+}
+
+/// As [`discover`], with this effort for the search by automata.
+pub fn discover_with(
+    game: &Game,
+    method: DiscoverMethod,
+    effort: Effort,
+    limits: &Limits,
+) -> Discovery {
     let watch = limits.start();
     let mut discovery = Discovery {
         game: game.clone(),
@@ -144,7 +156,7 @@ pub fn discover(game: &Game, method: DiscoverMethod, limits: &Limits) -> Discove
         let cancelled = discovery.stop == Some(Stop::Cancelled);
         if !cancelled {
             discovery.stop = None;
-            discovery.by_automata(&watch);
+            discovery.by_automata(effort, &watch);
         }
     }
     discovery.time = watch.elapsed();
@@ -177,8 +189,8 @@ impl Discovery {
         }
     }
 
-    fn by_automata(&mut self, watch: &crate::Deadline) {
-        match automata::discover(&self.game, Effort::default(), watch as &dyn Watch) {
+    fn by_automata(&mut self, effort: Effort, watch: &crate::Deadline) {
+        match automata::discover(&self.game, effort, watch as &dyn Watch) {
             Err(unsupported) => self.attempts.push(Attempt::NoAutomata(unsupported)),
             Ok(automata::Discovery::Found(found)) => {
                 let size = Size::Automaton {

@@ -19,6 +19,7 @@
 //! assert_eq!(found.proved.outcome(&[3, 2, 1, 3, 2, 1]), Outcome::P);
 //! ```
 
+mod compare;
 mod discover;
 mod examine;
 mod key;
@@ -27,7 +28,8 @@ mod proved;
 mod regions;
 mod store;
 
-pub use discover::{Attempt, DiscoverMethod, Discovery, Found, Size, discover};
+pub use compare::Comparison;
+pub use discover::{Attempt, DiscoverMethod, Discovery, Found, Size, discover, discover_with};
 pub use examine::{Examination, Expected, Refusal};
 pub use prove::{Counterexample, Judgement, ProveMethod, Proving, Undecided, prove};
 pub use proved::{Kind, NotAccepted, Proved};

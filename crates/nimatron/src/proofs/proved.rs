@@ -74,7 +74,7 @@ impl Proved {
     }
 
     /// A certificate that has been accepted before.
-    pub(super) fn trusting(certificate: Certificate) -> Option<Self> {
+    pub(crate) fn trusting(certificate: Certificate) -> Option<Self> {
         let player = match &certificate.proof {
             Proof::Regions(proof) => {
                 Player::Regions(Box::new(Rules::new(&certificate.game, proof)?))

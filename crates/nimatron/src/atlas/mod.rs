@@ -1,0 +1,212 @@
+//! The atlas: what is known about all small games, as data that comes with the program.
+//!
+//! It holds every SetNim game on up to [`MAX_LISTED`] stacks, one of each kind up to relabelling,
+//! and the circular games CN(n,k) with n up to [`MAX_CIRCULAR`]. For each it says whether a theorem of
+//! the library covers it, and holds a certificate where [`discover`](crate::proofs::discover) found
+//! a proof; for the others it says how far the search went. [`Knowledge`](crate::Knowledge) takes
+//! proofs from here, so these games are answered at any height.
+//!
+//! ```
+//! use nimatron::atlas::{Atlas, Status};
+//! let atlas = Atlas::shipped();
+//! assert_eq!(atlas.systems(4).count(), 20);
+//! let game: nimatron::Game = "CN(9,4)".parse().unwrap();
+//! let entry = atlas.find(game.single().unwrap(), game.convention()).unwrap();
+//! assert!(matches!(atlas.status(entry), Status::Proved(_)));
+//! ```
+//!
+//! The data are two files: `atlas.jsonl`, one game per line, and `certificates.jsonl.gz`, one certificate
+//! per line, each compressed by itself. [`Survey`] makes the entries anew, [`Atlas::audit`]
+//! checks what an entry claims.
+
+mod audit;
+mod entry;
+mod survey;
+
+pub use audit::Flaw;
+pub use entry::{Cited, Entry, Obstruction, Place, ProofEntry, Reached};
+pub use survey::{Survey, games};
+
+use crate::proofs::key;
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use nimatron_game::symmetry::MAX_LISTED;
+use nimatron_game::{Family, Game, Play, Rule};
+use nimatron_verify::{Certificate, ReadError};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::io::{self, Write};
+use std::sync::OnceLock;
+
+/// The most stacks of a circular game of the atlas.
+pub const MAX_CIRCULAR: usize = 12;
+
+/// The names of the two files.
+pub const FILES: [&str; 2] = ["atlas.jsonl", "certificates.jsonl.gz"];
+
+/// What is known about all small games.
+#[derive(Debug)]
+pub struct Atlas {
+    entries: Vec<Entry>,
+    certificates: Cow<'static, [u8]>,
+    places: HashMap<String, usize>,
+}
+
+/// What is known about a game.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Status<'a> {
+    /// Theorems of the library cover it, or what is left of it by reductions.
+    Theorem(&'a [Cited]),
+    /// It was proved here.
+    Proved(&'a ProofEntry),
+    /// What is left of it by reductions was proved here.
+    Reduced(&'a Entry, &'a ProofEntry),
+    /// Neither.
+    Open,
+}
+
+/// Why an atlas could not be read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum AtlasError {
+    /// A line is no entry.
+    #[error("line {line} of the atlas: {error}")]
+    Line {
+        /// The number of the line.
+        line: usize,
+        /// What is wrong.
+        error: serde_json::Error,
+    },
+    /// A certificate is not where it should be.
+    #[error("the certificate of {game} is missing")]
+    Missing {
+        /// The game.
+        game: Game,
+    },
+    /// A certificate cannot be read.
+    #[error("the certificate of {game}: {error}")]
+    Certificate {
+        /// The game.
+        game: Game,
+        /// What is wrong.
+        error: ReadError,
+    },
+}
+
+impl Atlas {
+    /// The atlas that comes with the program.
+    pub fn shipped() -> &'static Atlas {
+        static SHIPPED: OnceLock<Atlas> = OnceLock::new();
+        SHIPPED.get_or_init(|| {
+            let lines = include_str!("../../atlas/atlas.jsonl");
+            let certificates = include_bytes!("../../atlas/certificates.jsonl.gz");
+            Atlas::read(lines, &certificates[..]).expect("a test reads the atlas")
+        })
+    }
+
+    /// An atlas, by the contents of its two files.
+    pub fn read(
+        lines: &str,
+        certificates: impl Into<Cow<'static, [u8]>>,
+    ) -> Result<Self, AtlasError> {
+        let entries = lines.lines().enumerate().map(|(number, line)| {
+            serde_json::from_str(line).map_err(|error| AtlasError::Line { line: number + 1, error })
+        });
+        let entries: Vec<Entry> = entries.collect::<Result<_, _>>()?;
+        let places = entries.iter().enumerate().map(|(place, e)| (e.id.clone(), place)).collect();
+        Ok(Atlas { entries, certificates: certificates.into(), places })
+    }
+
+    /// Puts surveyed games together. Returns the contents of the two files.
+    pub fn assemble(surveys: Vec<Survey>) -> io::Result<(String, Vec<u8>)> {
+        let (mut lines, mut certificates) = (String::new(), Vec::new());
+        for survey in surveys {
+            let mut entry = survey.entry;
+            if let (Some(proof), Some(text)) = (&mut entry.proof, &survey.certificate) {
+                let offset = certificates.len() as u64;
+                let mut member = GzEncoder::new(certificates, Compression::best());
+                member.write_all(text)?;
+                certificates = member.finish()?;
+                proof.place = Place { offset, length: certificates.len() as u64 - offset };
+            }
+            lines += &serde_json::to_string(&entry)?;
+            lines.push('\n');
+        }
+        Ok((lines, certificates))
+    }
+
+    /// All games, by the number of stacks; the circular games that are not among the small ones
+    /// come last.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The games on `n` stacks, if these are listed completely.
+    pub fn systems(&self, n: usize) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().filter(move |e| n <= MAX_LISTED && e.game.stacks() == n)
+    }
+
+    /// The game CN(n,k).
+    pub fn circular(&self, n: usize, k: usize) -> Option<&Entry> {
+        self.find(&Family::Circular { n, k }.rule(), Play::Normal)
+    }
+
+    /// The entry about a rule, whatever the stacks are called.
+    pub fn find(&self, rule: &Rule, play: Play) -> Option<&Entry> {
+        let small = rule.sets().stacks() <= MAX_CIRCULAR;
+        if !small || !rule.is_set_nim() || play != Play::Normal {
+            return None;
+        }
+        self.places.get(&key(rule, play)).map(|&place| &self.entries[place])
+    }
+
+    /// What is known about a game.
+    pub fn status<'a>(&'a self, entry: &'a Entry) -> Status<'a> {
+        if !entry.theorems.is_empty() {
+            return Status::Theorem(&entry.theorems);
+        }
+        if let Some(proof) = &entry.proof {
+            return Status::Proved(proof);
+        }
+        let rule = entry.reduced.as_ref().and_then(Game::single);
+        let reduced = rule.and_then(|rule| self.find(rule, Play::Normal));
+        match reduced.and_then(|r| Some((r, r.proof.as_ref()?))) {
+            Some((reduced, proof)) => Status::Reduced(reduced, proof),
+            None => Status::Open,
+        }
+    }
+
+    /// The certificate of a game, as it is written to a file, if there is one.
+    pub fn certificate_text(&self, entry: &Entry) -> Result<Option<Vec<u8>>, AtlasError> {
+        let Some(member) = self.member(entry)? else { return Ok(None) };
+        let mut text = Vec::new();
+        match io::copy(&mut GzDecoder::new(member), &mut text) {
+            Ok(_) => Ok(Some(text)),
+            Err(error) => Err(unreadable(entry, error.into())),
+        }
+    }
+
+    /// The certificate of a game, if there is one. It is not checked here.
+    pub fn certificate(&self, entry: &Entry) -> Result<Option<Certificate>, AtlasError> {
+        let Some(member) = self.member(entry)? else { return Ok(None) };
+        let read = Certificate::read(GzDecoder::new(member));
+        read.map(Some).map_err(|error| unreadable(entry, error))
+    }
+
+    /// The compressed certificate.
+    fn member(&self, entry: &Entry) -> Result<Option<&[u8]>, AtlasError> {
+        let Some(proof) = &entry.proof else { return Ok(None) };
+        let Place { offset, length } = proof.place;
+        let bounds = usize::try_from(offset).ok().zip(usize::try_from(length).ok());
+        let member = bounds.and_then(|(offset, length)| {
+            self.certificates.get(offset..offset.checked_add(length)?)
+        });
+        member.map(Some).ok_or_else(|| AtlasError::Missing { game: entry.game.clone() })
+    }
+}
+
+fn unreadable(entry: &Entry, error: ReadError) -> AtlasError {
+    AtlasError::Certificate { game: entry.game.clone(), error }
+}

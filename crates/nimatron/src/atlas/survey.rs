@@ -1,0 +1,131 @@
+//! Making the entries of the atlas.
+
+use super::audit::theorems;
+use super::entry::{Entry, Obstruction, Place, ProofEntry, Reached};
+use super::{MAX_CIRCULAR, key};
+use crate::knowledge::Knowledge;
+use crate::limits::Limits;
+use crate::proofs::{Attempt, DiscoverMethod, discover_with};
+use crate::subgames::Subgame;
+use nimatron_game::symmetry::{MAX_LISTED, set_systems};
+use nimatron_game::{Family, Game, Rule, SetFamily, StackSet};
+use nimatron_prove::automata::Effort;
+use nimatron_reduce::first_name;
+
+/// An entry with its certificate.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Survey {
+    /// The entry. The place of its certificate is not known before the atlas is put together.
+    pub entry: Entry,
+    /// The certificate, if a proof was found.
+    pub certificate: Option<Vec<u8>>,
+}
+
+/// On small games automata with more states are not looked for. Those that were found have at most
+/// 23 states, and the others seem to have none: the states grow with the heights.
+const MOST_STATES: usize = 5_000;
+
+impl Survey {
+    /// Looks at a SetNim game: at theorems, and for a proof. Larger games that a theorem covers need
+    /// no proof.
+    pub fn of(game: &Game, limits: &Limits) -> Option<Self> {
+        let rule = game.single()?;
+        let subgame = Subgame::of(game, StackSet::EMPTY, &Knowledge::theorems());
+        let same =
+            |left: &Game| left.single().is_some_and(|l| l.sets().stacks() == rule.sets().stacks());
+        let mut entry = Entry {
+            id: key(rule, game.convention()),
+            game: game.clone(),
+            reduced: subgame.game().filter(|left| !same(left)),
+            theorems: Vec::new(),
+            proof: None,
+            obstruction: None,
+            reached: None,
+        };
+        entry.theorems = theorems(&entry);
+        if !entry.theorems.is_empty() && game.stacks() > MAX_LISTED {
+            return Some(Survey { entry, certificate: None });
+        }
+        let effort = match game.stacks() <= MAX_LISTED {
+            true => Effort { states: MOST_STATES, ..Effort::default() },
+            false => Effort::default(),
+        };
+        let discovery = discover_with(game, DiscoverMethod::Auto, effort, limits);
+        for attempt in &discovery.attempts {
+            match attempt {
+                Attempt::Obstructed { position, factor } => {
+                    let position = position.to_vec();
+                    entry.obstruction = Some(Obstruction { position, factor: *factor });
+                }
+                Attempt::Automata(missing) => {
+                    entry.reached = Some(Reached {
+                        height: (1 << missing.reached_bits.min(62)) - 1,
+                        states: missing.states_seen as u64,
+                        why: missing.reason.to_string(),
+                    });
+                }
+                _ => {}
+            }
+        }
+        let certificate = discovery.found.map(|found| {
+            let (size, bytes) = (found.size, found.bytes as u64);
+            entry.proof = Some(ProofEntry { size, bytes, place: Place { offset: 0, length: 0 } });
+            found.proved.text()
+        });
+        Some(Survey { entry, certificate })
+    }
+}
+
+/// The games of the atlas, in order.
+pub fn games() -> Vec<Game> {
+    let mut games = Vec::new();
+    for n in 1..=MAX_LISTED {
+        let mut systems: Vec<Game> = set_systems(n).iter().map(readable).collect();
+        let facets = |game: &Game| game.single().map_or(0, |rule| rule.sets().len());
+        systems.sort_by_cached_key(|game| (facets(game), game.to_string()));
+        games.extend(systems);
+    }
+    for n in MAX_LISTED + 1..=MAX_CIRCULAR {
+        let circles = (1..=n).filter_map(|k| Game::new(Family::Circular { n, k }).ok());
+        games.extend(circles);
+    }
+    games
+}
+
+/// The game under its name, or with its stacks named so that the sets read well: the first of all
+/// orders of the stacks.
+fn readable(sets: &SetFamily) -> Game {
+    let named = first_name(sets).and_then(|(family, _)| Game::new(family).ok());
+    named.unwrap_or_else(|| {
+        let n = sets.stacks();
+        let written = orders(n).into_iter().map(|order| {
+            let set = |set: StackSet| set.iter().map(|s| order[s]).collect::<StackSet>();
+            let mut sets: Vec<StackSet> = sets.iter().map(set).collect();
+            sets.sort_by_key(|set| (set.len(), set.iter().collect::<Vec<_>>()));
+            sets
+        });
+        let least = written.min_by_key(|sets| {
+            sets.iter().map(|s| (s.len(), s.iter().collect::<Vec<_>>())).collect::<Vec<_>>()
+        });
+        let least = least.expect("there is always the order as it is");
+        let rule = Rule::set_nim(SetFamily::listed(n, least));
+        Game::from_rule(&rule).expect("no more stacks than before")
+    })
+}
+
+/// All orders of the first `n` numbers.
+fn orders(n: usize) -> Vec<Vec<usize>> {
+    let mut orders = vec![Vec::new()];
+    for last in 0..n {
+        let longer = orders.iter().flat_map(|order: &Vec<usize>| {
+            (0..=last).map(move |at| {
+                let mut order = order.clone();
+                order.insert(at, last);
+                order
+            })
+        });
+        orders = longer.collect();
+    }
+    orders
+}
