@@ -10,7 +10,7 @@ use serde::Serialize;
 
 /// How much is known, by the number of stacks, and the circular games at a glance.
 pub fn atlas(atlas: &Atlas, palette: &Palette) -> String {
-    let mut out = paint(palette.title, "Small games, solved for all heights") + "\n\n";
+    let mut out = paint(palette.title, "Small games: what is known for all heights") + "\n\n";
     out += "  stacks    games  theorem   proved     open\n";
     for n in 1..=MAX_LISTED {
         let counts = Counts::of(atlas, atlas.systems(n));
@@ -30,13 +30,19 @@ pub fn atlas(atlas: &Atlas, palette: &Palette) -> String {
 
 /// The games of a list, each with what is known.
 pub fn atlas_list(atlas: &Atlas, title: &str, entries: &[&Entry], palette: &Palette) -> String {
-    let counts = Counts::of(atlas, entries.iter().copied());
+    let named: Vec<(String, &Entry)> = entries.iter().map(|&e| (e.game.to_string(), e)).collect();
+    list_of(atlas, title, &named, palette)
+}
+
+/// The games of a list under these names, each with what is known.
+fn list_of(atlas: &Atlas, title: &str, named: &[(String, &Entry)], palette: &Palette) -> String {
+    let counts = Counts::of(atlas, named.iter().map(|(_, entry)| *entry));
     let mut out = paint(palette.title, title) + "\n" + &counts.sentence() + "\n\n";
-    let row = |entry: &&Entry| {
+    let row = |(name, entry): &(String, &Entry)| {
         let status = atlas.status(entry);
-        vec![entry.game.to_string(), word(status).to_string(), why(entry, status)]
+        vec![name.clone(), word(status).to_string(), why(entry, status)]
     };
-    let rows: Vec<Vec<String>> = entries.iter().map(row).collect();
+    let rows: Vec<Vec<String>> = named.iter().map(row).collect();
     let width = |column: usize| rows.iter().map(|r| r[column].chars().count()).max().unwrap_or(0);
     let (first, second) = (width(0).min(26), width(1));
     for row in &rows {
@@ -47,8 +53,14 @@ pub fn atlas_list(atlas: &Atlas, title: &str, entries: &[&Entry], palette: &Pale
     out
 }
 
+/// The circular games in a square of letters, and one by one.
+pub fn atlas_circular(atlas: &Atlas, palette: &Palette) -> String {
+    let list = list_of(atlas, "One by one", &circular_names(atlas), palette);
+    format!("{}\n{list}", circular(atlas, palette))
+}
+
 /// The circular games in a square of letters.
-pub fn circular(atlas: &Atlas, palette: &Palette) -> String {
+fn circular(atlas: &Atlas, palette: &Palette) -> String {
     let mut out = paint(palette.heading, "Circular games CN(n,k)") + "\n  n \\ k";
     (1..=MAX_CIRCULAR).for_each(|k| out += &format!("{k:>3}"));
     out.push('\n');
@@ -88,6 +100,9 @@ pub fn atlas_entry(atlas: &Atlas, entry: &Entry, palette: &Palette) -> String {
         out +=
             &line("obstruction", &format!("{}: no sums of 0/1 vectors", obstructed(obstruction)));
     }
+    if let Some(why) = &entry.not_within {
+        out += &line("vectors", why);
+    }
     if let Some(reached) = &entry.reached {
         out += &line(
             "automata",
@@ -126,11 +141,11 @@ pub fn circular_markdown(atlas: &Atlas) -> String {
         }
         out.push('\n');
     }
-    let all: Vec<&Entry> = circular_entries(atlas);
+    let all = circular_names(atlas);
     let section = |title: &str, head: &str, wanted: &dyn Fn(Status) -> bool| {
         let mut out = format!("\n## {title}\n\n{head}\n");
-        for entry in all.iter().filter(|e| wanted(atlas.status(e))) {
-            out += &format!("| {} | {} |\n", entry.game, why(entry, atlas.status(entry)));
+        for (name, entry) in all.iter().filter(|(_, e)| wanted(atlas.status(e))) {
+            out += &format!("| {name} | {} |\n", why(entry, atlas.status(entry)));
         }
         out
     };
@@ -149,8 +164,13 @@ pub fn circular_markdown(atlas: &Atlas) -> String {
 
 /// The entries of the circular games, by n and k.
 pub fn circular_entries(atlas: &Atlas) -> Vec<&Entry> {
+    circular_names(atlas).into_iter().map(|(_, entry)| entry).collect()
+}
+
+/// The same with their names as circular games.
+fn circular_names(atlas: &Atlas) -> Vec<(String, &Entry)> {
     let each = (1..=MAX_CIRCULAR).flat_map(|n| (1..=n).map(move |k| (n, k)));
-    each.filter_map(|(n, k)| atlas.circular(n, k)).collect()
+    each.filter_map(|(n, k)| Some((format!("CN({n},{k})"), atlas.circular(n, k)?))).collect()
 }
 
 /// What became of an audit.
@@ -193,7 +213,8 @@ fn why(entry: &Entry, status: Status) -> String {
     match status {
         Status::Theorem(theorems) => {
             let citations: Vec<String> = theorems.iter().map(|t| t.citation.clone()).collect();
-            reduced + &list(&citations)
+            let certificate = if entry.proof.is_some() { "; certificate" } else { "" };
+            reduced + &list(&citations) + certificate
         }
         Status::Proved(proof) => size(proof.size),
         Status::Reduced(_, proof) => reduced + &size(proof.size),
@@ -208,6 +229,7 @@ fn why(entry: &Entry, status: Status) -> String {
                 )
             }));
             reasons.extend(entry.obstruction.as_ref().map(obstructed));
+            reasons.extend(entry.not_within.clone());
             reasons.join("; ")
         }
     }

@@ -30,7 +30,7 @@ mod verdict;
 mod words;
 
 pub use atlas::{
-    AtlasAnswer, atlas, atlas_entry, atlas_list, audited, circular, circular_entries,
+    AtlasAnswer, atlas, atlas_circular, atlas_entry, atlas_list, audited, circular_entries,
     circular_markdown,
 };
 pub use cheatsheet::{CheatSheetAnswer, cheatsheet, cheatsheet_latex};

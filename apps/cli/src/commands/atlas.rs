@@ -11,7 +11,7 @@ use nimatron::atlas::{Atlas, Entry, Flaw};
 use nimatron::game::symmetry::MAX_LISTED;
 use nimatron::{Limits, Stop};
 use nimatron_render::{
-    AtlasAnswer, atlas, atlas_entry, atlas_list, audited, circular, circular_entries,
+    AtlasAnswer, atlas, atlas_circular, atlas_entry, atlas_list, audited, circular_entries,
     circular_markdown, json,
 };
 use std::path::PathBuf;
@@ -98,11 +98,7 @@ impl Args {
                 _ if let Some(n) = self.stacks => {
                     atlas_list(shipped, &format!("Set systems on {n} stacks"), &entries, palette)
                 }
-                _ if self.circular && !self.open => {
-                    let square = circular(shipped, palette);
-                    let list = atlas_list(shipped, "One by one", &entries, palette);
-                    format!("{square}\n{list}")
-                }
+                _ if self.circular && !self.open => atlas_circular(shipped, palette),
                 _ if self.open => atlas_list(shipped, "Open games", &entries, palette),
                 _ => atlas(shipped, palette),
             },

@@ -24,6 +24,9 @@ pub struct Entry {
     /// Why the P-positions are not sums of 0/1 vectors.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub obstruction: Option<Obstruction>,
+    /// Why games within games found nothing, if no obstruction tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_within: Option<String>,
     /// How far the search for an automaton went.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reached: Option<Reached>,

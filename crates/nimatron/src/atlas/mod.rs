@@ -148,9 +148,10 @@ impl Atlas {
         self.entries.iter().filter(move |e| n <= MAX_LISTED && e.game.stacks() == n)
     }
 
-    /// The game CN(n,k).
+    /// The game CN(n,k); `None` if there is no such game or it is not here.
     pub fn circular(&self, n: usize, k: usize) -> Option<&Entry> {
-        self.find(&Family::Circular { n, k }.rule(), Play::Normal)
+        let game = Game::new(Family::Circular { n, k }).ok()?;
+        self.find(game.single()?, Play::Normal)
     }
 
     /// The entry about a rule, whatever the stacks are called.

@@ -41,6 +41,7 @@ impl Survey {
             theorems: Vec::new(),
             proof: None,
             obstruction: None,
+            not_within: None,
             reached: None,
         };
         entry.theorems = theorems(&entry);
@@ -58,6 +59,7 @@ impl Survey {
                     let position = position.to_vec();
                     entry.obstruction = Some(Obstruction { position, factor: *factor });
                 }
+                Attempt::Matryoshka(why) => entry.not_within = Some(why.to_string()),
                 Attempt::Automata(missing) => {
                     entry.reached = Some(Reached {
                         height: (1 << missing.reached_bits.min(62)) - 1,
