@@ -25,7 +25,9 @@ fn readme() {
 fn documentation() {
     let files = documents("docs");
     assert!(files.iter().any(|path| path.ends_with("cli.md")));
-    files.iter().for_each(|path| run_document(path, 1));
+    // This page has no examples: it is the output of a command, compared as a whole elsewhere.
+    let written = files.iter().filter(|path| !path.ends_with("circular.md"));
+    written.for_each(|path| run_document(path, 1));
 }
 
 #[test]

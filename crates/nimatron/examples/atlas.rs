@@ -1,13 +1,14 @@
 //! Makes the atlas anew.
 //!
-//! `cargo run --release -p nimatron --example atlas [DIRECTORY]`
+//! `cargo run --release -p nimatron --example atlas [DIRECTORY] [--solved]`
 //!
 //! Surveys every game of the atlas, each within fixed limits, and writes the two files of the atlas to
-//! the directory, by default that of the atlas that comes with the program.
+//! the directory, by default that of the atlas that comes with the program. With `--solved` the games
+//! that are open are not searched again: their entries stay as they are. This takes seconds.
 #![allow(clippy::print_stderr)]
 
-use nimatron::Limits;
-use nimatron::atlas::{Atlas, FILES, Survey, games};
+use nimatron::atlas::{Atlas, Entry, FILES, Survey, games};
+use nimatron::{Game, Limits};
 use std::error::Error;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -20,7 +21,11 @@ const MEMORY: u64 = 3_000_000_000;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let own = concat!(env!("CARGO_MANIFEST_DIR"), "/atlas");
-    let directory = std::env::args().nth(1).map_or(PathBuf::from(own), PathBuf::from);
+    let (options, directories): (Vec<String>, Vec<String>) =
+        std::env::args().skip(1).partition(|argument| argument == "--solved");
+    let directory = directories.first().map_or(PathBuf::from(own), PathBuf::from);
+    let old = |game: &Game| Atlas::shipped().find(game.single()?, game.convention());
+    let is_kept = |entry: &Entry| !options.is_empty() && entry.reached.is_some();
     let started = Instant::now();
     let games = games();
     let next = AtomicUsize::new(0);
@@ -34,7 +39,10 @@ fn main() -> Result<(), Box<dyn Error>> {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     let Some(game) = games.get(number) else { break };
                     let clock = Instant::now();
-                    let survey = Survey::of(game, &limits);
+                    let survey = match old(game).filter(|entry| is_kept(entry)) {
+                        Some(entry) => Some(Survey::again(entry.clone())),
+                        None => Survey::of(game, &limits),
+                    };
                     let proof = survey.as_ref().and_then(|s| s.entry.proof.as_ref());
                     let (seconds, size) = (clock.elapsed().as_secs_f64(), proof.map(|p| p.size));
                     eprintln!(

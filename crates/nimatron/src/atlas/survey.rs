@@ -27,6 +27,11 @@ pub struct Survey {
 const MOST_STATES: usize = 5_000;
 
 impl Survey {
+    /// An entry without a certificate, as it was.
+    pub fn again(entry: Entry) -> Self {
+        Survey { entry, certificate: None }
+    }
+
     /// Looks at a SetNim game: at theorems, and for a proof. Larger games that a theorem covers need
     /// no proof.
     pub fn of(game: &Game, limits: &Limits) -> Option<Self> {
