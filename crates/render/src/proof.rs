@@ -3,7 +3,7 @@
 use crate::json::{self, Limit};
 use crate::palette::{Palette, paint};
 use crate::verdict::capital;
-use crate::words::{count, thousands, wrap};
+use crate::words::{count, list, thousands, wrap};
 use nimatron::proofs::{
     Attempt, Comparison, Counterexample, Discovery, Examination, Found, Judgement, Kind, Proving,
     Size, Undecided,
@@ -76,6 +76,14 @@ pub fn discovery(d: &Discovery, written: &Written, palette: &Palette) -> String 
                  in parallel, the most significant first."
         }
     });
+    if let Some(equations) = &found.equations {
+        let list = list(&equations.list);
+        out += &paragraph(&match equations.suffice {
+            Some(true) => format!("The same by equations: {list}."),
+            Some(false) => format!("All of them satisfy {list}, and so do N-positions."),
+            None => format!("All of them satisfy {list}."),
+        });
+    }
     if let Some(solution) = found.proved.solution() {
         out += &cheat_sheets(&solution.sheets(), palette);
     }
@@ -238,6 +246,10 @@ pub struct ProofAnswer {
     method: Option<&'static str>,
     /// The formula asked about, or that of the P-positions found.
     formula: Option<String>,
+    /// Linear equations that hold at every P-position found.
+    equations: Vec<String>,
+    /// Whether only P-positions satisfy them all, if that is known.
+    equations_suffice: Option<bool>,
     /// Where the certificate was written to.
     certificate: Option<String>,
     saved: Option<String>,
@@ -300,11 +312,14 @@ struct AttemptAnswer {
 
 impl ProofAnswer {
     fn new(game: String, found: Option<&Found>, time: Duration, written: &Written) -> Self {
+        let equations = found.and_then(|f| f.equations.as_ref());
         ProofAnswer {
             game,
             proved: found.is_some(),
             method: found.map(|f| f.proved.kind().as_str()),
             formula: found.and_then(|f| f.proved.formula()),
+            equations: equations.map_or(Vec::new(), |e| e.list.clone()),
+            equations_suffice: equations.and_then(|e| e.suffice),
             certificate: written.out.clone(),
             saved: written.saved.clone(),
             counterexample: None,

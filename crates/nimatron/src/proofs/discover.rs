@@ -1,7 +1,9 @@
 //! Finding the P-positions of a game, with no formula given.
 
+use super::prove::{Judgement, ProveMethod, prove};
 use super::proved::Proved;
 use crate::limits::Limits;
+use nimatron_formula::{Context, Formula};
 use nimatron_game::{Game, Height, Position, Stop, Watch};
 use nimatron_prove::automata::{self, Effort};
 use nimatron_prove::matryoshka;
@@ -46,12 +48,24 @@ pub struct Found {
     pub size: Size,
     /// The winning strategy in words, where the proof gives one.
     pub strategy: Option<String>,
+    /// Linear equations that hold at every P-position, where there are any.
+    pub equations: Option<Equations>,
     /// The bytes of the certificate.
     pub bytes: usize,
     /// The time to find the proof.
     pub search: Duration,
     /// The time to check it.
     pub check: Duration,
+}
+
+/// Linear equations that hold at every P-position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Equations {
+    /// The equations, independent of each other: `a+b = d+e`.
+    pub list: Vec<String>,
+    /// Whether only P-positions satisfy them all; `None` if that was not decided.
+    pub suffice: Option<bool>,
 }
 
 /// How large a proof is.
@@ -150,7 +164,7 @@ pub fn discover_with(
             DiscoverMethod::Auto => limits.time.map(|time| time / 2),
             _ => limits.time,
         };
-        discovery.by_matryoshka(&Limits { time: share, ..limits.clone() }.start());
+        discovery.by_matryoshka(&Limits { time: share, ..limits.clone() });
     }
     if method != DiscoverMethod::Matryoshka && discovery.found.is_none() {
         let cancelled = discovery.stop == Some(Stop::Cancelled);
@@ -164,7 +178,8 @@ pub fn discover_with(
 }
 
 impl Discovery {
-    fn by_matryoshka(&mut self, watch: &crate::Deadline) {
+    fn by_matryoshka(&mut self, limits: &Limits) {
+        let watch = &limits.start();
         match matryoshka::discover(&self.game, watch) {
             Err(unsupported) => self.attempts.push(Attempt::NoMatryoshka(unsupported)),
             Ok(matryoshka::Discovery::Found(solution)) => {
@@ -175,6 +190,9 @@ impl Discovery {
                     weights: size.weights,
                 };
                 self.accept(solution.certificate(), size, watch);
+                if let Some(found) = &mut self.found {
+                    found.equations = Equations::of(&solution, limits);
+                }
             }
             Ok(matryoshka::Discovery::Obstructed { position, factor }) => {
                 self.attempts.push(Attempt::Obstructed { position, factor });
@@ -236,6 +254,27 @@ impl Found {
         let proved = Proved::accept(certificate)?;
         let check = clock.elapsed();
         let bytes = proved.text().len();
-        Ok(Found { proved, size, strategy, bytes, search, check })
+        Ok(Found { proved, size, strategy, equations: None, bytes, search, check })
+    }
+}
+
+/// The time to find out whether equations suffice.
+const FOR_EQUATIONS: Duration = Duration::from_secs(3);
+
+impl Equations {
+    /// The equations of a solution, if there are any. Whether they suffice is another theorem about the
+    /// game, proved in another way.
+    fn of(solution: &matryoshka::Solution, limits: &Limits) -> Option<Self> {
+        let list = solution.equations();
+        let game = solution.game();
+        let formula = Formula::parse(&list.join(", "), &Context::of_game(game)).ok()?;
+        let time = limits.time.map_or(FOR_EQUATIONS, |time| time.min(FOR_EQUATIONS));
+        let limits = Limits { time: Some(time), ..limits.clone() };
+        let suffice = match prove(game, &formula, ProveMethod::Regions, &limits).judgement {
+            Judgement::Proved(_) => Some(true),
+            Judgement::Refuted(_) => Some(false),
+            Judgement::Undecided(_) => None,
+        };
+        Some(Equations { list, suffice })
     }
 }

@@ -29,7 +29,9 @@ mod regions;
 mod store;
 
 pub use compare::Comparison;
-pub use discover::{Attempt, DiscoverMethod, Discovery, Found, Size, discover, discover_with};
+pub use discover::{
+    Attempt, DiscoverMethod, Discovery, Equations, Found, Size, discover, discover_with,
+};
 pub use examine::{Examination, Expected, Refusal};
 pub use prove::{Counterexample, Judgement, ProveMethod, Proving, Undecided, prove};
 pub use proved::{Kind, NotAccepted, Proved};
