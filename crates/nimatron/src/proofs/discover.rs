@@ -278,3 +278,21 @@ impl Equations {
         Some(Equations { list, suffice })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equations_that_suffice_and_equations_that_do_not() {
+        let equations = |text: &str| {
+            let game = text.parse().unwrap();
+            discover(&game, DiscoverMethod::Matryoshka, &Limits::default()).found.unwrap().equations
+        };
+        let both = equations("CN(6,3)").unwrap();
+        assert_eq!((both.list.len(), both.suffice), (2, Some(true)));
+        let one = equations("PN(4,2)").unwrap();
+        assert_eq!((&one.list[..], one.suffice), (&["a+b = c+d".to_string()][..], Some(false)));
+        assert_eq!(equations("CN(5,2)"), None);
+    }
+}
