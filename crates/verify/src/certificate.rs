@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
 
 const FORMAT: &str = "nimatron-certificate";
-const VERSION: u32 = 1;
+/// The latest version. An automaton with a formula is of version 2; all others are of version 1.
+const VERSION: u32 = 2;
 
 /// The longest certificate that is read, in bytes.
 pub const MAX_BYTES: u64 = 1 << 28;
@@ -38,10 +39,20 @@ pub enum Proof {
     Matryoshka(MatryoshkaProof),
 }
 
+impl Proof {
+    /// The first version of certificates that has all that the proof needs.
+    fn version(&self) -> u32 {
+        match self {
+            Proof::Automaton(proof) if proof.formula.is_some() => 2,
+            _ => 1,
+        }
+    }
+}
+
 impl Certificate {
-    /// A certificate in the current format.
+    /// A certificate in the earliest version of the format that does.
     pub fn new(game: Game, proof: Proof) -> Self {
-        Certificate { format: FORMAT.to_string(), version: VERSION, game, proof }
+        Certificate { format: FORMAT.to_string(), version: proof.version(), game, proof }
     }
 
     /// Reads a certificate, which says nothing yet about its truth.
@@ -86,6 +97,9 @@ pub struct Accepted {
     pub kind: &'static str,
     /// The set of P-positions in words.
     pub set: String,
+    /// A formula that holds at the P-positions and nowhere else, if the proof gives one. That it does
+    /// is part of what was checked.
+    pub formula: Option<String>,
 }
 
 /// Which obligation failed.
@@ -99,7 +113,9 @@ pub enum Rejection {
         found: String,
     },
     /// Written for another version of the checker.
-    #[error("the version is {found}, and only version {VERSION} is understood")]
+    #[error(
+        "version {found} is not one of the versions 1 to {VERSION}, or too early for this proof"
+    )]
     Version {
         /// The version it names.
         found: u32,
@@ -133,24 +149,24 @@ pub fn verify(certificate: &Certificate) -> Result<Accepted, Rejection> {
     if certificate.format != FORMAT {
         return Err(Rejection::Format { found: certificate.format.clone() });
     }
-    if certificate.version != VERSION {
+    if !(certificate.proof.version()..=VERSION).contains(&certificate.version) {
         return Err(Rejection::Version { found: certificate.version });
     }
     let game = certificate.game.clone();
-    match &certificate.proof {
+    let (kind, set, formula) = match &certificate.proof {
         Proof::Automaton(proof) => {
             automaton::check(&game, proof)?;
-            let states = proof.dfa.states();
-            let set = format!("accepted by an automaton with {states} states");
-            Ok(Accepted { game, kind: "automaton", set })
+            let set = format!("accepted by an automaton with {} states", proof.dfa.states());
+            ("automaton", set, proof.formula.clone())
         }
         Proof::Regions(proof) => {
             regions::check(&game, proof)?;
-            Ok(Accepted { game, kind: "regions", set: proof.formula.clone() })
+            ("regions", proof.formula.clone(), Some(proof.formula.clone()))
         }
         Proof::Matryoshka(proof) => {
-            let cells = matryoshka::check(&game, proof)?;
-            Ok(Accepted { kind: "matryoshka", set: matryoshka::formula(&game, &cells), game })
+            let set = matryoshka::formula(&game, &matryoshka::check(&game, proof)?);
+            ("matryoshka", set.clone(), Some(set))
         }
-    }
+    };
+    Ok(Accepted { game, kind, set, formula })
 }

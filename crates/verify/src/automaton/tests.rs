@@ -66,6 +66,7 @@ fn one_stack(
     macrostates: &[Row],
 ) -> Certificate {
     let proof = AutomatonProof {
+        formula: None,
         dfa: Dfa {
             initial: 0,
             accepting: accepting.to_vec(),
@@ -121,7 +122,7 @@ fn proofs_by_hand() {
 fn large_automata_are_refused_before_memory_is_asked_for() {
     let states = 100_000;
     let dfa = Dfa { initial: 0, accepting: vec![true; states], next: vec![vec![0; 2]; states] };
-    let proof = AutomatonProof { dfa, symmetries: vec![], macrostates: vec![] };
+    let proof = AutomatonProof { formula: None, dfa, symmetries: vec![], macrostates: vec![] };
     let certificate = Certificate::new(game("Nim(1)"), Proof::Automaton(proof));
     assert_eq!(verify(&certificate).unwrap_err().obligation(), "size");
 }
