@@ -55,6 +55,16 @@ impl Certificate {
         Certificate { format: FORMAT.to_string(), version: proof.version(), game, proof }
     }
 
+    /// The certificate about an automaton with the further claim that a formula describes the same
+    /// positions, or without any. Other proofs stay as they are.
+    #[must_use]
+    pub fn with_formula(mut self, formula: Option<String>) -> Self {
+        if let Proof::Automaton(proof) = &mut self.proof {
+            proof.formula = formula;
+        }
+        Certificate::new(self.game, self.proof)
+    }
+
     /// Reads a certificate, which says nothing yet about its truth.
     pub fn read(from: impl Read) -> Result<Self, ReadError> {
         let mut text = Vec::new();

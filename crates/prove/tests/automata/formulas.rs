@@ -8,7 +8,7 @@ use nimatron_prove::automata::{
     Counterexample, NoAutomaton, Unproved, UnprovedFormula, formula_automaton, prove_formula,
 };
 use nimatron_table::naive;
-use nimatron_verify::automaton::Dfa;
+use nimatron_verify::automaton::{Dfa, Failed, describes};
 use nimatron_verify::verify;
 use proptest::prelude::*;
 
@@ -34,11 +34,11 @@ fn theorems() -> Vec<(Game, Height, Formula)> {
     entries.iter().map(read).collect()
 }
 
-fn formula(game: &Game, text: &str) -> Formula {
+pub(crate) fn formula(game: &Game, text: &str) -> Formula {
     Formula::parse(text, &Context::of_game(game)).unwrap_or_else(|e| panic!("{text}: {e}"))
 }
 
-fn evaluator(game: &Game, formula: &Formula) -> Evaluator {
+pub(crate) fn evaluator(game: &Game, formula: &Formula) -> Evaluator {
     let elements = game.single().map(|rule| Symmetry::of(rule).elements());
     let images = elements.into_iter().flatten().map(|g| g.images().collect::<Vec<_>>());
     Evaluator::new(formula, &Context::of_game(game), &images.collect::<Vec<_>>()).unwrap()
@@ -59,11 +59,35 @@ fn boxed(stacks: usize, most: Height) -> impl Iterator<Item = Vec<Height>> {
         .map(move |number| (0..stacks as u32).map(|s| number / side.pow(s) % side).collect())
 }
 
+/// The checker finds the automaton to be that of the formula; with one state changed it names a
+/// position at which they differ.
+fn checked(game: &Game, formula: &Formula, dfa: &Dfa, evaluator: &Evaluator) {
+    if dfa.states() > MOST_CHECKED {
+        return;
+    }
+    let text = formula.to_string();
+    assert_eq!(describes(game, &text, dfa), Ok(()), "{game}, {text}");
+    let mut wrong = dfa.clone();
+    let state = Arbitrary(text.len() as u64).below(dfa.states());
+    wrong.accepting[state] ^= true;
+    match describes(game, &text, &wrong) {
+        Err(Failed::Formula { accepted, position: Some(position) }) => {
+            assert_eq!(accepted, accepts(&wrong, &position), "{game}, {text}: {position}");
+            assert_eq!(accepted, !evaluator.holds(&position), "{game}, {text}: {position}");
+        }
+        other => panic!("{game}, {text}: {other:?}"),
+    }
+}
+
+/// Comparing larger automata with their formulas takes a while.
+const MOST_CHECKED: usize = 1000;
+
 /// The automaton agrees with the evaluator in a box and at some tall positions near solutions.
 fn compare(game: &Game, formula: &Formula, most: Height) {
     let dfa = formula_automaton(game, formula, &Unlimited);
     let dfa = dfa.unwrap_or_else(|error| panic!("{game}, {formula}: {error}"));
     let evaluator = evaluator(game, formula);
+    checked(game, formula, &dfa, &evaluator);
     let agree = |heights: &[Height]| {
         let holds = evaluator.holds(heights);
         assert_eq!(accepts(&dfa, heights), holds, "{game}, {formula}: {heights:?}");
