@@ -8,8 +8,6 @@ use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
 
 const FORMAT: &str = "nimatron-certificate";
-/// The latest version. An automaton with a formula is of version 2; all others are of version 1.
-const VERSION: u32 = 2;
 
 /// The longest certificate that is read, in bytes.
 pub const MAX_BYTES: u64 = 1 << 28;
@@ -40,7 +38,7 @@ pub enum Proof {
 }
 
 impl Proof {
-    /// The first version of certificates that has all that the proof needs.
+    /// The version of certificates with such a proof: the first one that had all it needs.
     fn version(&self) -> u32 {
         match self {
             Proof::Automaton(proof) if proof.formula.is_some() => 2,
@@ -50,7 +48,7 @@ impl Proof {
 }
 
 impl Certificate {
-    /// A certificate in the earliest version of the format that does.
+    /// A certificate in the current format.
     pub fn new(game: Game, proof: Proof) -> Self {
         Certificate { format: FORMAT.to_string(), version: proof.version(), game, proof }
     }
@@ -123,12 +121,12 @@ pub enum Rejection {
         found: String,
     },
     /// Written for another version of the checker.
-    #[error(
-        "version {found} is not one of the versions 1 to {VERSION}, or too early for this proof"
-    )]
+    #[error("the version is {found}, but proofs like this one are of version {expected}")]
     Version {
         /// The version it names.
         found: u32,
+        /// The version of such proofs.
+        expected: u32,
     },
     /// An obligation of the proof by an automaton.
     #[error(transparent)]
@@ -159,8 +157,9 @@ pub fn verify(certificate: &Certificate) -> Result<Accepted, Rejection> {
     if certificate.format != FORMAT {
         return Err(Rejection::Format { found: certificate.format.clone() });
     }
-    if !(certificate.proof.version()..=VERSION).contains(&certificate.version) {
-        return Err(Rejection::Version { found: certificate.version });
+    let (found, expected) = (certificate.version, certificate.proof.version());
+    if found != expected {
+        return Err(Rejection::Version { found, expected });
     }
     let game = certificate.game.clone();
     let (kind, set, formula) = match &certificate.proof {

@@ -234,9 +234,10 @@ fn truncated_and_foreign_files() {
     assert!(matches!(Certificate::read(twice.as_bytes()), Err(ReadError::Json(_))));
     let changed = |from: &str, to: &str| Certificate::read(whole.replacen(from, to, 1).as_bytes());
     assert_eq!(obligation(&changed("nimatron-certificate", "other").unwrap()), "format");
-    assert_eq!(obligation(&changed("\"version\":1", "\"version\":2").unwrap()), "accepted");
-    assert_eq!(obligation(&changed("\"version\":1", "\"version\":3").unwrap()), "version");
-    assert_eq!(obligation(&changed("\"version\":1", "\"version\":0").unwrap()), "version");
+    for version in ["0", "2", "3"] {
+        let other = changed("\"version\":1", &format!("\"version\":{version}")).unwrap();
+        assert_eq!(obligation(&other), "version");
+    }
     // Formulas belong to version 2.
     let formula = "\"automaton\":{\"formula\":\"a = c, b = d\",";
     let early = whole.replacen("\"automaton\":{", formula, 1);
