@@ -1,9 +1,12 @@
 //! Certificates that are accepted, and mutants that are rejected by name.
 
 use super::common::{found, game, proof, proof_mut};
-use nimatron_prove::automata::{Automaton, NotAnAutomaton};
+use super::formulas::{evaluator, formula};
+use nimatron_game::Unlimited;
+use nimatron_prove::automata::{Automaton, NotAnAutomaton, prove_formula};
 use nimatron_table::naive;
-use nimatron_verify::{Certificate, ReadError, verify};
+use nimatron_verify::automaton::Failed;
+use nimatron_verify::{Certificate, ReadError, Rejection, verify};
 
 fn text(certificate: &Certificate) -> String {
     let mut text = Vec::new();
@@ -54,6 +57,70 @@ fn another_game() {
     other.game = game("CN(5,3)");
     let rejected = Automaton::from_certificate(&other);
     assert!(matches!(rejected, Err(NotAnAutomaton::Rejected(_))));
+}
+
+#[test]
+fn the_formula_must_say_the_same_as_the_automaton() {
+    for (name, text, wrong) in [
+        (
+            "CN(6,4)",
+            "sym(a+b = d+e, b+c = e+f, xor(a,c,e) = 0, a = min)",
+            [
+                "sym(a+b = d+e, b+c = e+f, xor(a,c,e) = 1, a = min)",
+                "sym(a+b = d+e, b+c = e+f, xor(a,c,f) = 0, a = min)",
+                "sym(a+b = d+e, b+c = e+f, xor(a,c,e) = 0)",
+                "sym(a+b = d+e, b+c = e+f, xor(a,c,e) = 0, a < min(b,c,d,e,f))",
+            ],
+        ),
+        (
+            "Slow(3,{2})",
+            "reduced(let s = total mod 4, (s < 1, odds <= s) or s = 1 or (1 < s < 3, odds <= 2-s))",
+            [
+                "reduced(let s = total mod 5, (s < 1, odds <= s) or s = 1 or (1 < s < 3, odds <= 2-s))",
+                "reduced(let s = total mod 4, (s < 1, odds <= s) or s = 2 or (1 < s < 3, odds <= 2-s))",
+                "reduced(let s = total mod 4, s < 1 or s = 1 or (1 < s < 3, odds <= 2-s))",
+                "let s = total mod 4, (s < 1, odds <= s) or s = 1 or (1 < s < 3, odds <= 2-s)",
+            ],
+        ),
+        (
+            "NN(6,5)",
+            "a = f, min(a,f) = b+c+d+e",
+            [
+                "a = f, min(a,f) = b+c+d+e+1",
+                "a = e, min(a,f) = b+c+d+f",
+                "min(a,f) = b+c+d+e",
+                "a <= f, min(a,f) = b+c+d+e",
+            ],
+        ),
+    ] {
+        let game = game(name);
+        let right = formula(&game, text);
+        let certificate = prove_formula(&game, &right, &Unlimited).unwrap().certificate;
+        assert_eq!(verify(&certificate).unwrap().formula, Some(right.to_string()));
+        let with = |text: &str| verify(&certificate.clone().with_formula(Some(text.into())));
+        for wrong in wrong {
+            let rejection = with(wrong).unwrap_err();
+            assert_eq!(rejection.obligation(), "formula", "{wrong}");
+            let Rejection::Automaton(Failed::Formula { accepted, position }) = rejection else {
+                panic!("{wrong}: {rejection}")
+            };
+            // The position shows it: the formulas differ there.
+            let position = position.unwrap();
+            assert_eq!(evaluator(&game, &right).holds(&position), accepted, "{wrong}");
+            let wrong = evaluator(&game, &formula(&game, wrong));
+            assert_eq!(wrong.holds(&position), !accepted);
+        }
+        assert_eq!(with("a = = b").unwrap_err().obligation(), "formula");
+        assert_eq!(with("z = 0").unwrap_err().obligation(), "formula");
+        assert_eq!(with("a = 9000000000000").unwrap_err().obligation(), "limit");
+        assert_eq!(
+            with("a mod 1000003 = 1, b mod 1000003 = 1").unwrap_err().obligation(),
+            "formula"
+        );
+        assert!(verify(&certificate.clone().with_formula(None)).unwrap().formula.is_none());
+        // Another description of the same positions is as good.
+        assert!(with(&format!("{text}, total+1 > total, xor(a+b,a+b) = 0")).is_ok());
+    }
 }
 
 /// Certificates of games whose P-positions differ, by the oracle, are never exchanged.

@@ -126,3 +126,42 @@ fn large_automata_are_refused_before_memory_is_asked_for() {
     let certificate = Certificate::new(game("Nim(1)"), Proof::Automaton(proof));
     assert_eq!(verify(&certificate).unwrap_err().obligation(), "size");
 }
+
+/// An automaton for one stack, by rows.
+fn dfa(next: &[[u32; 2]], accepting: &[bool]) -> Dfa {
+    let next = next.iter().map(|row| row.to_vec()).collect();
+    Dfa { initial: 0, accepting: accepting.to_vec(), next }
+}
+
+#[test]
+fn formulas_of_automata_by_hand() {
+    let nim = game("Nim(1)");
+    let says = |text: &str, dfa: &Dfa| match describes(&nim, text, dfa) {
+        Err(Failed::Formula { accepted, position }) => {
+            Err((position.unwrap()[0], if accepted { "accepted" } else { "not accepted" }))
+        }
+        other => Ok(other.map_err(|failed| failed.obligation())),
+    };
+    let even = dfa(&[[0, 1], [0, 1]], &[true, false]);
+    for text in ["even(a)", "a mod 2 = 0", "not odd(a)", "xor(a,1) > a", "(a+7) mod 2 > 0"] {
+        assert_eq!(says(text, &even), Ok(Ok(())), "{text}");
+    }
+    assert_eq!(says("odd(a)", &even), Err((0, "accepted")));
+    assert_eq!(says("a mod 4 = 0", &even), Err((2, "accepted")));
+    assert_eq!(says("even(a) or a = 41", &even), Err((41, "not accepted")));
+    // The difference of two remainders never settles, that of two multiples does.
+    let empty = dfa(&[[0, 1], [1, 1]], &[true, false]);
+    for text in ["a = 0", "2a = 3a", "a < 1", "min(a,5) = 0", "a mod 2+a mod 3 = 0, a < 6"] {
+        assert_eq!(says(text, &empty), Ok(Ok(())), "{text}");
+    }
+    assert_eq!(says("a mod 2+a mod 3 = 0", &empty), Err((6, "not accepted")));
+    assert_eq!(says("a <= 1", &empty), Err((1, "not accepted")));
+    assert_eq!(says("true", &empty), Err((1, "not accepted")));
+    assert_eq!(says("false", &empty), Err((0, "accepted")));
+    // What cannot be followed, and what is no automaton for this game.
+    assert_eq!(says("a mod 100000000 > 1", &even), Err((0, "accepted")));
+    assert_eq!(says("even(a), a != 9000000000001", &even), Ok(Err("limit")));
+    assert_eq!(says("a = b", &even), Ok(Err("formula")));
+    let two = game("Nim(2)");
+    assert_eq!(describes(&two, "a = b", &even).unwrap_err().obligation(), "well-formed");
+}
