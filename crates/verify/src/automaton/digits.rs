@@ -17,14 +17,17 @@ pub(super) const MAX_TRACKS: usize = 20;
 pub(super) const MAX_NUMBER: i128 = 1 << 40;
 
 /// The most multiples in a sum.
-const MAX_SUMMANDS: usize = 1 << 10;
+pub(super) const MAX_SUMMANDS: usize = 1 << 10;
 
 /// The most parts of a formula.
 const MAX_PARTS: usize = 1 << 14;
 
-/// The most steps, and the most remembered transitions: about ten seconds and 300 MB.
+/// The most steps, and the most numbers remembered: about ten seconds and 500 MB.
 const MAX_STEPS: u64 = 1 << 27;
-const MAX_TRANSITIONS: u64 = 1 << 26;
+const MAX_REMEMBERED: u64 = 1 << 26;
+
+/// What a state costs, in numbers, besides its own ones and its transitions.
+const COST: u64 = 32;
 
 pub(super) const FALSE: u32 = 0;
 pub(super) const TRUE: u32 = 1;
@@ -183,13 +186,13 @@ pub(super) struct Parts {
     /// Relabellings of the stacks: a group.
     symmetries: Vec<Vec<usize>>,
     steps: u64,
-    transitions: u64,
+    remembered: u64,
 }
 
 impl Parts {
     pub(super) fn new(stacks: usize, symmetries: Vec<Vec<usize>>) -> Self {
         let (list, numbers) = (Vec::new(), HashMap::new());
-        Parts { stacks, list, numbers, symmetries, steps: 0, transitions: 0 }
+        Parts { stacks, list, numbers, symmetries, steps: 0, remembered: 0 }
     }
 
     /// The number of a part; the same part is followed only once.
@@ -206,8 +209,8 @@ impl Parts {
         self.numbers.insert(Rc::clone(&part), number);
         let (states, numbers, next) = (Vec::new(), HashMap::new(), Vec::new());
         self.list.push(Followed { part, tracks, states, numbers, next });
-        self.number(number, State::Decided(false));
-        self.number(number, State::Decided(true));
+        self.number(number, State::Decided(false))?;
+        self.number(number, State::Decided(true))?;
         Ok(number)
     }
 
@@ -234,6 +237,12 @@ impl Parts {
     pub(super) fn count(&mut self, steps: u64) -> Result<(), Failed> {
         self.steps += steps;
         if self.steps > MAX_STEPS { Err(Failed::Limit) } else { Ok(()) }
+    }
+
+    /// Counts a state, of a part or of something else, and so many numbers that are remembered with it.
+    pub(super) fn remember(&mut self, numbers: usize) -> Result<(), Failed> {
+        self.remembered += COST + numbers as u64;
+        if self.remembered > MAX_REMEMBERED { Err(Failed::Limit) } else { Ok(()) }
     }
 
     /// The state before the first digit. Zeros in front do not change it.
@@ -266,7 +275,7 @@ impl Parts {
             }
             Part::Chop { of, .. } => joined(false, vec![(0, self.start(*of)?)]),
         };
-        Ok(self.number(part, state))
+        self.number(part, state)
     }
 
     /// The state after one more letter.
@@ -274,28 +283,27 @@ impl Parts {
         if state <= TRUE {
             return Ok(state);
         }
-        let Followed { tracks, states, next, .. } = &mut self.list[part];
+        let tracks = self.list[part].tracks.clone();
         let letters = 1 << tracks.len();
         let letter = letter >> tracks.start & (letters - 1);
-        let row = &mut next[state as usize];
-        if row.is_empty() {
-            self.transitions += u64::from(letters);
-            if self.transitions > MAX_TRANSITIONS {
-                return Err(Failed::Limit);
-            }
-            row.resize(letters as usize, UNKNOWN);
+        if self.list[part].next[state as usize].is_empty() {
+            self.remember(letters as usize)?;
+            self.list[part].next[state as usize].resize(letters as usize, UNKNOWN);
         }
-        if row[letter as usize] == UNKNOWN {
-            let from = Rc::clone(&states[state as usize]);
-            let to = self.step(part, &from, letter << self.list[part].tracks.start)?;
-            let to = self.number(part, to);
+        if self.list[part].next[state as usize][letter as usize] == UNKNOWN {
+            let from = Rc::clone(&self.list[part].states[state as usize]);
+            let to = self.step(part, &from, letter << tracks.start)?;
+            let to = self.number(part, to)?;
             self.list[part].next[state as usize][letter as usize] = to;
         }
         Ok(self.list[part].next[state as usize][letter as usize])
     }
 
     fn step(&mut self, part: usize, from: &State, letter: u32) -> Result<State, Failed> {
-        self.count(1)?;
+        self.count(match from {
+            State::Members(members) => members.len() as u64,
+            _ => 1,
+        })?;
         Ok(match (&*Rc::clone(&self.list[part].part), from) {
             (Part::Compare { form, is_equation }, State::Values(values, _)) => {
                 let residues = form.dividends().into_iter().zip(&values[1..]);
@@ -384,16 +392,22 @@ impl Parts {
         }
     }
 
-    fn number(&mut self, part: usize, state: State) -> u32 {
-        let followed = &mut self.list[part];
-        if let Some(&known) = followed.numbers.get(&state) {
-            return known;
+    /// The number of a state of a part.
+    fn number(&mut self, part: usize, state: State) -> Result<u32, Failed> {
+        if let Some(&known) = self.list[part].numbers.get(&state) {
+            return Ok(known);
         }
+        self.remember(match &state {
+            State::Decided(_) => 0,
+            State::Values(values, _) => 4 * values.len(),
+            State::Members(members) => 2 * members.len(),
+        })?;
+        let followed = &mut self.list[part];
         let (state, number) = (Rc::new(state), followed.states.len() as u32);
         followed.states.push(Rc::clone(&state));
         followed.numbers.insert(state, number);
         followed.next.push(Vec::new());
-        number
+        Ok(number)
     }
 }
 

@@ -7,7 +7,7 @@
 //! Whatever is not settled by the digits read so far is guessed: the multiples of the vectors of a
 //! `span`, the height that `reduced` chops at, and the terms of an exclusive or that are not stacks.
 
-use super::digits::{Form, MAX_NUMBER, MAX_TRACKS, Part, Parts};
+use super::digits::{Form, MAX_NUMBER, MAX_SUMMANDS, MAX_TRACKS, Part, Parts};
 use super::{Dfa, Failed};
 use crate::regions::symmetries;
 use nimatron_formula::{Context, Formula, Relation, Term};
@@ -51,6 +51,7 @@ pub(super) fn check(game: &Game, formula: &Formula, dfa: &Dfa) -> Result<(), Fai
             parts.count(1)?;
             let to = (r, parts.next(whole, state, letter)?);
             if seen.insert(to) {
+                parts.remember(0)?;
                 visited.push((to, at, letter));
             }
         }
@@ -230,6 +231,7 @@ impl Reader {
                 let factor = factor.checked_mul(by.into()).filter(|f| f.abs() <= MAX_NUMBER);
                 self.summands(factor.ok_or(Failed::Limit)?, &inner, &scope, sum)
             }
+            _ if sum.len() == MAX_SUMMANDS => Err(Failed::Limit),
             other => {
                 sum.push((factor, other));
                 Ok(())
@@ -296,7 +298,7 @@ impl Reader {
 
     /// The scope of a term within a term.
     fn deeper<'a>(&mut self, scope: &Scope<'a>) -> Result<Scope<'a>, Failed> {
-        self.parts.count(1)?;
+        self.parts.count(100)?;
         let depth = scope.depth + 1;
         if depth > MAX_DEPTH { Err(Failed::Limit) } else { Ok(Scope { depth, ..scope.clone() }) }
     }

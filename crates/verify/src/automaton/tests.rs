@@ -165,3 +165,29 @@ fn formulas_of_automata_by_hand() {
     let two = game("Nim(2)");
     assert_eq!(describes(&two, "a = b", &even).unwrap_err().obligation(), "well-formed");
 }
+
+#[test]
+fn formulas_that_are_too_large_end_in_a_limit() {
+    let everything = dfa(&[[0, 0]], &[true]);
+    // Names that stand for sums of very many terms.
+    let doubled = |first: &str| {
+        let doubles = (1..50).map(|i| format!("let k{i} = k{0}+k{0}, ", i - 1));
+        format!("let k0 = {first}, {}k49 >= 0", doubles.collect::<String>())
+    };
+    let sum = |items: &dyn Fn(u32) -> String| (0..30).map(items).collect::<Vec<_>>().join("+");
+    let minima = sum(&|i| format!("min({}a,{i})", i + 2));
+    let xors = sum(&|i| format!("xor(a+{i},{i})"));
+    for text in [
+        doubled("a"),
+        doubled("min(a,1)"),
+        doubled("a mod 7"),
+        format!("{minima} >= 0"),
+        format!("{xors} >= 0"),
+        format!("({xors}+{minima}) mod 2 >= 0"),
+        // Guesses for a number of so many digits.
+        "xor(a,99999999) >= 0".to_string(),
+    ] {
+        let result = describes(&game("Nim(1)"), &text, &everything);
+        assert_eq!(result, Err(Failed::Limit), "{text}");
+    }
+}
