@@ -6,7 +6,7 @@
 //! digits to come do not matter any more.
 
 use super::Failed;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -212,6 +212,21 @@ impl Parts {
         self.number(number, State::Decided(false))?;
         self.number(number, State::Decided(true))?;
         Ok(number)
+    }
+
+    /// All of the parts hold, or at least one does. Parts of the same kind are merged.
+    pub(super) fn join(&mut self, all: bool, of: Vec<usize>) -> Result<usize, Failed> {
+        let mut merged = BTreeSet::new();
+        for number in of {
+            match &*self.list[number].part {
+                Part::Join { all: same, of } if *same == all => merged.extend(of),
+                _ => drop(merged.insert(number)),
+            }
+        }
+        match (merged.len(), merged.first()) {
+            (1, Some(&single)) => Ok(single),
+            _ => self.add(Part::Join { all, of: merged.into_iter().collect() }),
+        }
     }
 
     /// The tracks that a part looks at.

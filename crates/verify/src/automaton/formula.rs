@@ -115,7 +115,7 @@ impl Reader {
             Formula::And(items) | Formula::Or(items) => {
                 let of = items.iter().map(|item| self.formula(item, scope.clone()));
                 let of = of.collect::<Result<_, _>>()?;
-                self.join(matches!(formula, Formula::And(_)), of)
+                self.parts.join(matches!(formula, Formula::And(_)), of)
             }
             Formula::Not(inner) => {
                 let of = self.formula(inner, scope)?;
@@ -143,7 +143,7 @@ impl Reader {
                 }
                 let equation = |form| self.parts.add(Part::Compare { form, is_equation: true });
                 let of = heights.into_iter().map(equation).collect::<Result<_, _>>()?;
-                let all = self.join(true, of)?;
+                let all = self.parts.join(true, of)?;
                 self.some(&scope, vectors.len(), all)
             }
             // There is a height m, the greatest one that fits, and the formula holds for min(x, m).
@@ -161,7 +161,7 @@ impl Reader {
                 stacks.into_iter().try_for_each(|_| chopped.new_track().map(drop))?;
                 let of = self.formula(inner, chopped)?;
                 let holds = self.parts.add(Part::Chop { first: scope.first, height, of })?;
-                let both = self.join(true, vec![greatest, holds])?;
+                let both = self.parts.join(true, vec![greatest, holds])?;
                 self.some(&scope, 1, both)
             }
         }
@@ -177,10 +177,6 @@ impl Reader {
             Formula::Compare(m.clone(), Relation::AtMost, Term::Greatest),
             Formula::Compare(moved, Relation::AtMost, Term::sum(chopped)),
         ]))
-    }
-
-    fn join(&mut self, all: bool, of: Vec<usize>) -> Result<usize, Failed> {
-        if of.len() == 1 { Ok(of[0]) } else { self.parts.add(Part::Join { all, of }) }
     }
 
     /// The part for some numbers on so many tracks that are not in use.
@@ -257,7 +253,7 @@ impl Reader {
         if is_equation {
             let negative = sum.iter().map(|(factor, term)| (-factor, term.clone())).collect();
             let both = vec![self.settle(sum, false, scope)?, self.settle(negative, false, scope)?];
-            return self.join(true, both);
+            return self.parts.join(true, both);
         }
         let (factor, choice) = sum.swap_remove(place);
         let (Term::Min(items) | Term::Max(items)) = &choice else { return Err(Failed::Limit) };
@@ -267,7 +263,7 @@ impl Reader {
             self.summands(factor, item, scope, &mut sum)?;
             of.push(self.settle(sum, false, scope)?);
         }
-        self.join(matches!(choice, Term::Min(_)) == (factor > 0), of)
+        self.parts.join(matches!(choice, Term::Min(_)) == (factor > 0), of)
     }
 
     /// The same without minima and maxima other than inside of remainders and exclusive ors.
@@ -288,11 +284,11 @@ impl Reader {
                 form.add(*factor, &self.form(term, &mut guesses, &mut inside)?)?;
             }
             guesses.known.push(self.parts.add(Part::Compare { form, is_equation })?);
-            of.push(self.join(true, guesses.known)?);
+            of.push(self.parts.join(true, guesses.known)?);
             count = inside.tracks - scope.tracks;
             signs += 1;
         }
-        let any = self.join(false, of)?;
+        let any = self.parts.join(false, of)?;
         self.some(scope, count, any)
     }
 
