@@ -119,12 +119,15 @@ fn theorems_say_the_same_as_their_automata() {
 
 #[test]
 #[ignore = "takes a minute"]
-fn theorems_on_seven_stacks_are_read_right_and_proved() {
+fn the_largest_theorems_are_read_right_and_proved() {
     for (game, most, formula) in theorems() {
-        if game.stacks() == 7 {
+        if game.stacks() == 7 || game.to_string() == "Slow(5,{4})" {
             compare(&game, &formula, most);
             match prove_formula(&game, &formula, &Unlimited) {
-                Ok(found) => assert!(verify(&found.certificate).is_ok(), "{game}, {formula}"),
+                Ok(found) => {
+                    let accepted = verify(&found.certificate).unwrap();
+                    assert_eq!(accepted.formula, Some(formula.to_string()), "{game}");
+                }
                 Err(error) => panic!("{game}, {formula}: {error}"),
             }
         }

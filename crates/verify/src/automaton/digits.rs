@@ -22,8 +22,8 @@ pub(super) const MAX_SUMMANDS: usize = 1 << 10;
 /// The most parts of a formula.
 const MAX_PARTS: usize = 1 << 14;
 
-/// The most steps, and the most numbers remembered: about ten seconds and 500 MB.
-const MAX_STEPS: u64 = 1 << 27;
+/// The most steps, and the most numbers remembered: some ten seconds and 500 MB.
+const MAX_STEPS: u64 = 1 << 29;
 const MAX_REMEMBERED: u64 = 1 << 26;
 
 /// What a state costs, in numbers, besides its own ones and its transitions.

@@ -11,7 +11,7 @@ use super::digits::{Form, MAX_NUMBER, MAX_SUMMANDS, MAX_TRACKS, Part, Parts};
 use super::{Dfa, Failed};
 use crate::regions::symmetries;
 use nimatron_formula::{Context, Formula, Relation, Term};
-use nimatron_game::{Game, Height, Position};
+use nimatron_game::{Game, Height, Position, StackSet};
 use std::collections::HashSet;
 
 /// The deepest nesting, names written out.
@@ -169,14 +169,24 @@ impl Reader {
 
     /// Heights can be chopped at m ([`nimatron_game::slow`]): m is at most the tallest, and a times m is
     /// at most the sum of all min(x, m), a being the least number of stacks in a move.
+    ///
+    /// The sum is not greater if some of the x take the place of min(x, m), and m that of the others; and
+    /// it is the same if these others are the stacks that are not less than m. So the second
+    /// condition says that for all sets of others a times m is at most such a sum, unless one of them
+    /// is less than m.
     fn fits(&self, m: &Term) -> Result<Formula, Failed> {
         let least = self.least_move.and_then(|least| i64::try_from(least).ok());
         let moved = Term::scale(least.ok_or(Failed::Limit)?, m.clone());
-        let chopped = (0..self.stacks).map(|x| Term::Min(vec![Term::Stack(x), m.clone()]));
-        Ok(Formula::And(vec![
-            Formula::Compare(m.clone(), Relation::AtMost, Term::Greatest),
-            Formula::Compare(moved, Relation::AtMost, Term::sum(chopped)),
-        ]))
+        let enough = |others: StackSet| {
+            let height = |x| if others.contains(x) { m.clone() } else { Term::Stack(x) };
+            let sum = Term::sum((0..self.stacks).map(height));
+            let less = |x| Formula::Compare(Term::Stack(x), Relation::Less, m.clone());
+            let bound = Formula::Compare(moved.clone(), Relation::AtMost, sum);
+            Formula::Or(others.iter().map(less).chain([bound]).collect())
+        };
+        let low = Formula::Compare(m.clone(), Relation::AtMost, Term::Greatest);
+        let sets = StackSet::first(self.stacks).subsets();
+        Ok(Formula::And([low].into_iter().chain(sets.map(enough)).collect()))
     }
 
     /// The part for some numbers on so many tracks that are not in use.
