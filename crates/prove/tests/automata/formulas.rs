@@ -236,6 +236,21 @@ proptest! {
     fn arbitrary_formulas_are_read_right(formula in arbitrary_formula()) {
         compare(&game("CN(3,2)"), &formula, 6);
     }
+
+    /// The checker and the finder agree on which formulas say the same.
+    #[test]
+    fn arbitrary_pairs_of_formulas(f in arbitrary_formula(), g in arbitrary_formula()) {
+        let game = game("CN(3,2)");
+        let [of_f, of_g] = [&f, &g].map(|f| formula_automaton(&game, f, &Unlimited).unwrap());
+        match describes(&game, &f.to_string(), &of_g) {
+            Ok(()) => prop_assert_eq!(of_f, of_g),
+            Err(Failed::Formula { accepted, position: Some(position) }) => {
+                prop_assert_eq!(evaluator(&game, &g).holds(&position), accepted);
+                prop_assert_eq!(evaluator(&game, &f).holds(&position), !accepted);
+            }
+            other => panic!("{f}; {g}: {other:?}"),
+        }
+    }
 }
 
 #[test]

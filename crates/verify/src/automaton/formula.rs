@@ -31,7 +31,8 @@ pub(super) fn check(game: &Game, formula: &Formula, dfa: &Dfa) -> Result<(), Fai
     let whole = reader.formula(formula, scope)?;
     let mut parts = reader.parts;
 
-    // In the order of the length of the words, so that a difference is a shortest one.
+    // Each pair with the number of the one before it and the letter between them. Shorter words come
+    // first, so that the first difference is a shortest one.
     let start = (dfa.initial, parts.start(whole)?);
     let mut seen = HashSet::from([start]);
     let mut visited = vec![(start, 0, 0)];
@@ -71,19 +72,21 @@ fn position(stacks: usize, word: impl Iterator<Item = u32>) -> Option<Position> 
     Position::new(heights).ok()
 }
 
-/// What a part of the formula is about.
+/// What the words of a part of the formula mean.
 #[derive(Clone)]
 struct Scope<'a> {
     /// The track of the first stack; the others follow.
     first: usize,
     /// The number of tracks in use.
     tracks: usize,
+    /// What the names stand for.
     names: Vec<(&'a str, &'a Term)>,
+    /// How many terms there are around this one.
     depth: usize,
 }
 
 impl Scope<'_> {
-    /// A number that no other part uses.
+    /// A track that is not in use.
     fn new_track(&mut self) -> Result<usize, Failed> {
         self.tracks += 1;
         if self.tracks > MAX_TRACKS { Err(Failed::Limit) } else { Ok(self.tracks - 1) }
@@ -100,6 +103,7 @@ struct Guesses {
     known: Vec<usize>,
 }
 
+/// Takes a formula apart.
 struct Reader {
     stacks: usize,
     least_move: Option<usize>,
@@ -256,6 +260,7 @@ impl Reader {
         is_equation: bool,
         scope: &Scope,
     ) -> Result<usize, Failed> {
+        self.parts.count(100 * sum.len() as u64)?;
         let is_choice = |(_, term): &(i128, Term)| matches!(term, Term::Min(_) | Term::Max(_));
         let Some(place) = sum.iter().position(is_choice) else {
             return self.forms(&sum, is_equation, scope);

@@ -170,17 +170,19 @@ fn formulas_of_automata_by_hand() {
 fn formulas_that_are_too_large_end_in_a_limit() {
     let everything = dfa(&[[0, 0]], &[true]);
     // Names that stand for sums of very many terms.
-    let doubled = |first: &str| {
-        let doubles = (1..50).map(|i| format!("let k{i} = k{0}+k{0}, ", i - 1));
-        format!("let k0 = {first}, {}k49 >= 0", doubles.collect::<String>())
+    let doubled = |first: &str, times: usize| {
+        let doubles = (1..=times).map(|i| format!("let k{i} = k{0}+k{0}, ", i - 1));
+        format!("let k0 = {first}, {}k{times} >= 0", doubles.collect::<String>())
     };
     let sum = |items: &dyn Fn(u32) -> String| (0..30).map(items).collect::<Vec<_>>().join("+");
     let minima = sum(&|i| format!("min({}a,{i})", i + 2));
     let xors = sum(&|i| format!("xor(a+{i},{i})"));
     for text in [
-        doubled("a"),
-        doubled("min(a,1)"),
-        doubled("a mod 7"),
+        doubled("a", 50),
+        doubled("min(a,1)", 50),
+        doubled("min(a,1)", 9),
+        doubled("a mod 7", 50),
+        doubled("xor(a+1,a)", 4),
         format!("{minima} >= 0"),
         format!("{xors} >= 0"),
         format!("({xors}+{minima}) mod 2 >= 0"),
