@@ -22,13 +22,14 @@ fn with_json(args: &[&str]) -> (Option<i32>, Value) {
     (run.status, json(&run))
 }
 
-const PROOF: [&str; 15] = [
+const PROOF: [&str; 16] = [
     "attempts",
     "bytes",
     "certificate",
     "check_seconds",
     "counterexample",
     "formula",
+    "formula_verified",
     "game",
     "largest_box",
     "limit",
@@ -101,7 +102,7 @@ fn xor_and_smt() {
     assert_eq!(nimatron(&args).status, Some(4));
     let (status, v) = with_json(&["prove", "Nim(3)", "xor(a,b,c) = 0"]);
     assert_eq!((status, &v["method"]), (Some(0), &json!("automaton")));
-    assert_eq!(v["formula"], "xor(a,b,c) = 0");
+    assert_eq!((&v["formula"], &v["formula_verified"]), (&json!("xor(a,b,c) = 0"), &json!(true)));
     let (status, v) = with_json(&["prove", "Nim(3)", "xor(a,b,c) = 0", "--method", "regions"]);
     assert_eq!((status, &v["limit"]["kind"]), (Some(3), &json!("unsupported")));
 }
@@ -163,6 +164,7 @@ fn discover_by_both_methods() {
     for (formula, status) in [("xor(a,b,c) = 0", 0), ("xor(a,b) = 0, c = 0", 1)] {
         let run = nimatron(&["verify", &path("nim.json"), "--formula", formula]);
         assert_eq!(run.status, Some(status), "{}", run.stdout);
+        assert_eq!(run.stdout.contains("The formula is verified too"), status == 0);
     }
 }
 

@@ -118,7 +118,10 @@ fn wrong_formulas_are_refuted_and_hard_ones_left_open() {
     }
     // An xor goes to automata.
     match judge("xor(a,c) = 0, xor(b,d) = 0", &unlimited) {
-        Judgement::Proved(found) => assert_eq!(found.proved.kind(), Kind::Automaton),
+        Judgement::Proved(found) => {
+            assert_eq!(found.proved.kind(), Kind::Automaton);
+            assert_eq!(found.proved.formula().unwrap(), "xor(a,c) = 0, xor(b,d) = 0");
+        }
         other => panic!("{other:?}"),
     }
     match judge("xor(a,c) = 0", &unlimited) {
@@ -182,6 +185,44 @@ fn an_examination_compares_game_and_formula() {
     assert_eq!(examine("misere CN(4,2)", "a = c, b = d"), Some("game"));
     assert_eq!(examine("CN(4,3)", "a = c, b = d"), Some("game"));
     assert_eq!(examine("CN(4,2)", "a = c"), Some("formula"));
+}
+
+#[test]
+fn an_examination_of_an_automaton_verifies_any_formula() {
+    let found = proved("Nim(3)", "xor(a,b,c) = 0");
+    let examine = |certificate: &Certificate, claim: Option<&str>| {
+        let formula = claim.map(|claim| formula(&game("Nim(3)"), claim));
+        let examination = Examination::of(certificate, &Expected { game: None, formula });
+        match examination.refusal {
+            Some(refusal) => Err(refusal.obligation()),
+            None => Ok(examination.formula),
+        }
+    };
+    let says = |text: &str| Ok(Some(text.to_string()));
+    let with = found.proved.certificate();
+    assert_eq!(examine(with, None), says("xor(a,b,c) = 0"));
+    assert_eq!(examine(with, Some("xor(a,b) = c")), says("xor(a,b) = c"));
+    assert_eq!(examine(with, Some("xor(a,b) = c, a < 100")), Err("formula"));
+    let without = with.clone().with_formula(None);
+    assert_eq!(examine(&without, None), Ok(None));
+    assert_eq!(examine(&without, Some("xor(a,b) = c")), says("xor(a,b) = c"));
+    assert_eq!(examine(&without, Some("xor(a,b) != c")), Err("formula"));
+    assert_eq!(examine(&without, Some("a != 9000000000000")), Err("limit"));
+    let wrong = with.clone().with_formula(Some("xor(a,b) = c, a < 100".to_string()));
+    assert_eq!(examine(&wrong, None), Err("formula"));
+}
+
+/// `sym` ranges over 40,320 relabellings, which is more than the checker lists. Then the proof is
+/// about the automaton, and says so.
+#[test]
+fn a_formula_beyond_the_checker_is_left_out() {
+    let found = proved("Nim(8)", "xor(a..h) = 0, sym(a = min)");
+    assert_eq!((found.proved.kind(), found.proved.formula()), (Kind::Automaton, None));
+    let with = found.proved.certificate().clone().with_formula(Some("sym(a = min)".to_string()));
+    match Proved::accept(with) {
+        Err(NotAccepted::Rejected(rejection)) => assert_eq!(rejection.obligation(), "limit"),
+        other => panic!("{other:?}"),
+    }
 }
 
 #[test]

@@ -36,6 +36,16 @@ pub fn proving(p: &Proving, written: &Written, palette: &Palette) -> String {
                     .for_each(|line| out += &(wrap(&format!("  {line}"), "      ") + "\n"));
             }
             out += &account(found, written, palette);
+            if found.proved.kind() == Kind::Automaton {
+                out += &paragraph(match found.proved.formula() {
+                    Some(_) => "The formula is verified too.",
+                    None => {
+                        "The certificate is about the automaton alone: to verify the formula too is \
+                         beyond the limits of the checker. That the one was made from the other \
+                         rests on the program that finds proofs."
+                    }
+                });
+            }
         }
         Judgement::Refuted(example) => {
             out += &(paint(palette.loss, "not the P-positions") + "\n");
@@ -103,7 +113,22 @@ pub fn examination(e: &Examination, name: &str, palette: &Palette) -> String {
     out += &paragraph(&format!(
         "Exactly the following positions are the P-positions, for all heights. The proof is {kind}."
     ));
-    out + "\n" + &paragraph(e.set.as_deref().unwrap_or_default())
+    let set = e.set.as_deref().unwrap_or_default();
+    if e.kind != Some(Kind::Automaton) {
+        return out + "\n" + &paragraph(set);
+    }
+    match &e.formula {
+        Some(formula) => {
+            out += &("\n".to_string() + &paragraph(formula) + "\n");
+            out + &paragraph(&format!(
+                "The formula is verified too: it holds at the positions {set}, and nowhere else."
+            ))
+        }
+        None => {
+            out += &("\n".to_string() + &paragraph(set) + "\n");
+            out + &paragraph("The certificate has no formula; it is about the automaton alone.")
+        }
+    }
 }
 
 /// What a comparison with a table says.
@@ -246,6 +271,8 @@ pub struct ProofAnswer {
     method: Option<&'static str>,
     /// The formula asked about, or that of the P-positions found.
     formula: Option<String>,
+    /// Whether the checker has verified that the formula describes the P-positions.
+    formula_verified: Option<bool>,
     /// Linear equations that hold at every P-position found.
     equations: Vec<String>,
     /// Whether only P-positions satisfy them all, if that is known.
@@ -318,6 +345,7 @@ impl ProofAnswer {
             proved: found.is_some(),
             method: found.map(|f| f.proved.kind().as_str()),
             formula: found.and_then(|f| f.proved.formula()),
+            formula_verified: found.map(|f| f.proved.formula().is_some()),
             equations: equations.map_or(Vec::new(), |e| e.list.clone()),
             equations_suffice: equations.and_then(|e| e.suffice),
             certificate: written.out.clone(),

@@ -31,8 +31,14 @@
 //! * `symmetry`: relabellings of the stacks, each with the permutation of states that goes with
 //!   it, are checked to preserve everything above. In `closure` the image of a macrostate is
 //!   then as good as the macrostate itself.
+//! * `formula`, if the certificate has one: the automaton accepts exactly the positions at which the
+//!   formula holds. The module `formula` reads the formula by itself; `limit`, it gave up.
 
-use nimatron_game::{Amounts, Game, Play, StackSet};
+mod digits;
+mod formula;
+
+use nimatron_formula::{Context, Formula, FormulaError};
+use nimatron_game::{Amounts, Game, Play, Position, StackSet};
 use serde::{Deserialize, Serialize};
 
 /// The most stacks that an automaton can read in parallel.
@@ -87,6 +93,9 @@ pub struct Macrostate {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AutomatonProof {
+    /// A formula that holds exactly at the positions that the automaton accepts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub formula: Option<String>,
     /// The automaton.
     pub dfa: Dfa,
     /// The symmetries that are used; the identity, if it is used, is listed too.
@@ -129,6 +138,23 @@ pub enum Failed {
     /// `closure`: the number of the macrostate and the letter.
     #[error("letter {1} does not lead from macrostate {0} to what is claimed")]
     Closure(usize, usize),
+    /// `formula`: it cannot be read.
+    #[error("the formula cannot be read: {0}")]
+    Unreadable(#[from] FormulaError),
+    /// `formula`: it does not describe the positions that are accepted.
+    #[error("the formula {} at {}, which the automaton {}",
+        if *accepted { "fails" } else { "holds" },
+        position.as_ref().map_or("a very tall position".into(), Position::to_string),
+        if *accepted { "accepts" } else { "does not accept" })]
+    Formula {
+        /// Whether the automaton accepts the position.
+        accepted: bool,
+        /// A position with as few digits as possible, if it has heights that can be written.
+        position: Option<Position>,
+    },
+    /// `limit`: following the formula digit by digit takes too much.
+    #[error("the formula is too large to be compared with the automaton")]
+    Limit,
 }
 
 impl Failed {
@@ -145,6 +171,8 @@ impl Failed {
             Failed::Root => "root",
             Failed::Acceptance(_) => "acceptance",
             Failed::Closure(..) => "closure",
+            Failed::Unreadable(_) | Failed::Formula { .. } => "formula",
+            Failed::Limit => "limit",
         }
     }
 }
@@ -167,7 +195,18 @@ pub(crate) fn check(game: &Game, proof: &AutomatonProof) -> Result<(), Failed> {
     }
     let live = live_steps(dfa);
     stability(&rules, dfa, &live)?;
-    universality(&rules, proof, &live)
+    universality(&rules, proof, &live)?;
+    proof.formula.as_ref().map_or(Ok(()), |text| describes(game, text, dfa))
+}
+
+/// Checks that a formula holds exactly at the positions that an automaton accepts, whatever the
+/// P-positions of the game are: the obligation `formula`.
+pub fn describes(game: &Game, formula: &str, dfa: &Dfa) -> Result<(), Failed> {
+    if game.stacks() > MAX_STACKS {
+        return Err(Failed::Size);
+    }
+    well_formed_dfa(1 << game.stacks(), dfa)?;
+    formula::check(game, &Formula::parse(formula, &Context::of_game(game))?, dfa)
 }
 
 /// The moves of a game, as they are seen by sets of stacks.
@@ -224,34 +263,40 @@ impl Rules {
     }
 }
 
-fn well_formed(rules: &Rules, proof: &AutomatonProof) -> Result<(), Failed> {
-    let (dfa, letters) = (&proof.dfa, rules.letters);
+fn require(fine: bool, part: &'static str, number: usize) -> Result<(), Failed> {
+    if fine { Ok(()) } else { Err(Failed::Malformed(part, number)) }
+}
+
+fn well_formed_dfa(letters: usize, dfa: &Dfa) -> Result<(), Failed> {
     let states = dfa.states();
     let visits = (states as u128).pow(2) * letters as u128;
     if visits > MAX_VISITS || usize::try_from(visits).is_err() {
         return Err(Failed::Size);
     }
-    let require = |fine: bool, part: &'static str, number: usize| match fine {
-        true => Ok(()),
-        false => Err(Failed::Malformed(part, number)),
-    };
     let is_state = |&q: &u32| (q as usize) < states;
-    let is_set = |&set: &u32| (set as usize) < letters;
     require(is_state(&dfa.initial), "state", dfa.initial as usize)?;
     require(dfa.next.len() == states, "state", dfa.next.len())?;
-    for (number, row) in dfa.next.iter().enumerate() {
-        require(row.len() == letters && row.iter().all(is_state), "state", number)?;
-    }
+    let mut rows = dfa.next.iter().enumerate();
+    rows.try_for_each(|(number, row)| {
+        require(row.len() == letters && row.iter().all(is_state), "state", number)
+    })
+}
+
+fn well_formed(rules: &Rules, proof: &AutomatonProof) -> Result<(), Failed> {
+    let (states, letters) = (proof.dfa.states(), rules.letters);
+    well_formed_dfa(letters, &proof.dfa)?;
     for (number, symmetry) in proof.symmetries.iter().enumerate() {
         let stacks = is_permutation(&symmetry.stacks, letters.trailing_zeros() as usize);
         require(stacks && is_permutation(&symmetry.states, states), "symmetry", number)?;
     }
+    let is_set = |&set: &u32| (set as usize) < letters;
+    let is_move = |(q, lowered): &(u32, u32)| (*q as usize) < states && is_set(lowered);
     let is_next = |&(target, symmetry): &(u32, u32)| {
         (target as usize) < proof.macrostates.len() && (symmetry as usize) < proof.symmetries.len()
     };
     for (number, macrostate) in proof.macrostates.iter().enumerate() {
         let next = macrostate.next.len() == letters && macrostate.next.iter().all(is_next);
-        let moves = macrostate.moves.iter().all(|(q, lowered)| is_state(q) && is_set(lowered));
+        let moves = macrostate.moves.iter().all(is_move);
         let terminal = macrostate.terminal.iter().all(|set| is_set(set) && rules.misere);
         require(next && moves && terminal, "macrostate", number)?;
     }

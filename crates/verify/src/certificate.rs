@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
 
 const FORMAT: &str = "nimatron-certificate";
-const VERSION: u32 = 1;
 
 /// The longest certificate that is read, in bytes.
 pub const MAX_BYTES: u64 = 1 << 28;
@@ -38,10 +37,30 @@ pub enum Proof {
     Matryoshka(MatryoshkaProof),
 }
 
+impl Proof {
+    /// The version of certificates with such a proof: the first one that had all it needs.
+    fn version(&self) -> u32 {
+        match self {
+            Proof::Automaton(proof) if proof.formula.is_some() => 2,
+            _ => 1,
+        }
+    }
+}
+
 impl Certificate {
     /// A certificate in the current format.
     pub fn new(game: Game, proof: Proof) -> Self {
-        Certificate { format: FORMAT.to_string(), version: VERSION, game, proof }
+        Certificate { format: FORMAT.to_string(), version: proof.version(), game, proof }
+    }
+
+    /// The certificate about an automaton with the further claim that a formula describes the same
+    /// positions, or without any. Other proofs stay as they are.
+    #[must_use]
+    pub fn with_formula(mut self, formula: Option<String>) -> Self {
+        if let Proof::Automaton(proof) = &mut self.proof {
+            proof.formula = formula;
+        }
+        Certificate::new(self.game, self.proof)
     }
 
     /// Reads a certificate, which says nothing yet about its truth.
@@ -86,6 +105,9 @@ pub struct Accepted {
     pub kind: &'static str,
     /// The set of P-positions in words.
     pub set: String,
+    /// A formula that holds at the P-positions and nowhere else, if the proof gives one. That it does
+    /// is part of what was checked.
+    pub formula: Option<String>,
 }
 
 /// Which obligation failed.
@@ -99,10 +121,12 @@ pub enum Rejection {
         found: String,
     },
     /// Written for another version of the checker.
-    #[error("the version is {found}, and only version {VERSION} is understood")]
+    #[error("the version is {found}, but proofs like this one are of version {expected}")]
     Version {
         /// The version it names.
         found: u32,
+        /// The version of such proofs.
+        expected: u32,
     },
     /// An obligation of the proof by an automaton.
     #[error(transparent)]
@@ -133,24 +157,25 @@ pub fn verify(certificate: &Certificate) -> Result<Accepted, Rejection> {
     if certificate.format != FORMAT {
         return Err(Rejection::Format { found: certificate.format.clone() });
     }
-    if certificate.version != VERSION {
-        return Err(Rejection::Version { found: certificate.version });
+    let (found, expected) = (certificate.version, certificate.proof.version());
+    if found != expected {
+        return Err(Rejection::Version { found, expected });
     }
     let game = certificate.game.clone();
-    match &certificate.proof {
+    let (kind, set, formula) = match &certificate.proof {
         Proof::Automaton(proof) => {
             automaton::check(&game, proof)?;
-            let states = proof.dfa.states();
-            let set = format!("accepted by an automaton with {states} states");
-            Ok(Accepted { game, kind: "automaton", set })
+            let set = format!("accepted by an automaton with {} states", proof.dfa.states());
+            ("automaton", set, proof.formula.clone())
         }
         Proof::Regions(proof) => {
             regions::check(&game, proof)?;
-            Ok(Accepted { game, kind: "regions", set: proof.formula.clone() })
+            ("regions", proof.formula.clone(), Some(proof.formula.clone()))
         }
         Proof::Matryoshka(proof) => {
-            let cells = matryoshka::check(&game, proof)?;
-            Ok(Accepted { kind: "matryoshka", set: matryoshka::formula(&game, &cells), game })
+            let set = matryoshka::formula(&game, &matryoshka::check(&game, proof)?);
+            ("matryoshka", set.clone(), Some(set))
         }
-    }
+    };
+    Ok(Accepted { game, kind, set, formula })
 }

@@ -1,13 +1,10 @@
 //! Checking a certificate on request.
 
 use super::proved::Kind;
-use crate::limits::Limits;
 use nimatron_formula::{Context, Formula};
 use nimatron_game::Game;
-use nimatron_prove::automata::formula_automaton;
-use nimatron_verify::automaton::Dfa;
+use nimatron_verify::automaton::{Failed, describes};
 use nimatron_verify::{Certificate, Proof, ReadError, Rejection, verify};
-use std::time::Duration;
 
 /// What a certificate is expected to be about.
 #[derive(Clone, Debug, Default)]
@@ -26,7 +23,8 @@ pub struct Examination {
     pub game: Option<Game>,
     /// The kind of proof, if that could be read.
     pub kind: Option<Kind>,
-    /// The P-positions as a formula, if the certificate was accepted and gives one.
+    /// The P-positions as a formula, if the certificate was accepted and gives one, or else the one
+    /// that was expected.
     pub formula: Option<String>,
     /// The P-positions in words, if the certificate was accepted.
     pub set: Option<String>,
@@ -93,16 +91,15 @@ impl Examination {
         match verify(certificate) {
             Err(rejection) => examination.refusal = Some(Refusal::Rejected(rejection)),
             Ok(accepted) => {
-                let set = accepted.set;
-                let formula = (kind != Some(Kind::Automaton)).then(|| set.clone());
+                let (set, mut formula) = (accepted.set, accepted.formula);
                 if let Some(expected) = &expected.formula
-                    && !match &certificate.proof {
-                        Proof::Automaton(proof) => accepts_just(&proof.dfa, &game, expected),
-                        _ => formula.as_ref().is_some_and(|text| reads_as(text, &game, expected)),
-                    }
+                    && !formula.as_ref().is_some_and(|text| reads_as(text, &game, expected))
                 {
-                    examination.refusal = Some(Refusal::Formula { claimed: set });
-                    return examination;
+                    if let Err(refusal) = says_the_same(certificate, expected, &set) {
+                        examination.refusal = Some(refusal);
+                        return examination;
+                    }
+                    formula = Some(expected.to_string());
                 }
                 examination.formula = formula;
                 examination.set = Some(set);
@@ -121,14 +118,16 @@ fn is_same(a: &Game, b: &Game) -> bool {
     a == b || (a.convention() == b.convention() && sets(a) == sets(b))
 }
 
-/// Whether the least automaton of a formula is this one. Here the program that finds proofs is trusted
-/// to read the formula.
-fn accepts_just(dfa: &Dfa, game: &Game, formula: &Formula) -> bool {
-    let watch = Limits { time: Some(A_MINUTE), ..Limits::default() }.start();
-    formula_automaton(game, formula, &watch).is_ok_and(|own| own == *dfa)
+/// Of automata the checker can tell whether another formula describes the same positions; for other
+/// proofs a formula has to be the same, apart from the way it is written.
+fn says_the_same(certificate: &Certificate, formula: &Formula, set: &str) -> Result<(), Refusal> {
+    let other = Refusal::Formula { claimed: set.to_string() };
+    let Proof::Automaton(proof) = &certificate.proof else { return Err(other) };
+    describes(&certificate.game, &formula.to_string(), &proof.dfa).map_err(|failed| match failed {
+        Failed::Formula { .. } => other,
+        failed => Refusal::Rejected(failed.into()),
+    })
 }
-
-const A_MINUTE: Duration = Duration::from_secs(60);
 
 /// Whether a text is this formula, apart from the way it is written.
 fn reads_as(text: &str, game: &Game, formula: &Formula) -> bool {

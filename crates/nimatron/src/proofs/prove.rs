@@ -6,7 +6,8 @@ use crate::limits::{Deadline, Limits};
 use nimatron_formula::{BranchError, Formula};
 use nimatron_game::{Game, Position, Stop, Take};
 use nimatron_prove::{automata, regions};
-use nimatron_verify::Certificate;
+use nimatron_verify::automaton::Failed;
+use nimatron_verify::{Certificate, Rejection};
 use std::time::Duration;
 
 /// How to prove.
@@ -172,8 +173,9 @@ fn by_regions(game: &Game, formula: &Formula, watch: &Deadline) -> Judgement {
     }
 }
 
-/// The certificate speaks of the automaton; that the formula says the same is for
-/// [`automata::formula_automaton`] to answer for.
+/// The certificate holds the formula and its automaton. Where it is beyond the limits of the checker to
+/// compare the two, the formula is left out, and the proof is about the automaton alone
+/// ([`Proved::formula`](super::Proved::formula) is `None`).
 fn by_automata(game: &Game, formula: &Formula, watch: &Deadline) -> Judgement {
     use automata::{Counterexample as Found, NoAutomaton, Unproved, UnprovedFormula};
     let undecided = |why| Judgement::Undecided(why);
@@ -183,7 +185,12 @@ fn by_automata(game: &Game, formula: &Formula, watch: &Deadline) -> Judgement {
                 states: found.statistics.states,
                 macrostates: found.statistics.macrostates,
             };
-            accept(found.certificate, size, None, watch)
+            match accept(found.certificate.clone(), size, None, watch) {
+                Judgement::Undecided(Undecided::NotAccepted(NotAccepted::Rejected(
+                    Rejection::Automaton(Failed::Limit),
+                ))) => accept(found.certificate.with_formula(None), size, None, watch),
+                judgement => judgement,
+            }
         }
         Err(UnprovedFormula::NoAutomaton(NoAutomaton::Stopped(stop))) => {
             undecided(Undecided::Stopped(stop))

@@ -104,12 +104,13 @@ impl Proved {
         }
     }
 
-    /// The P-positions as a formula, if the proof gives one.
+    /// The P-positions as a formula, if the proof gives one. The checker has verified it.
     pub fn formula(&self) -> Option<String> {
-        match &self.player {
-            Player::Regions(rules) => Some(rules.formula().to_string()),
-            Player::Matryoshka(solution) => Some(solution.formula()),
-            Player::Automaton(_) => None,
+        match (&self.player, &self.certificate.proof) {
+            (Player::Regions(rules), _) => Some(rules.formula().to_string()),
+            (Player::Matryoshka(solution), _) => Some(solution.formula()),
+            (_, Proof::Automaton(proof)) => proof.formula.clone(),
+            _ => None,
         }
     }
 

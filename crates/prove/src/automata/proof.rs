@@ -147,7 +147,7 @@ pub fn prove(game: &Game, dfa: &Dfa, watch: &dyn Watch) -> Result<Certificate, U
     };
     let macrostates = parts.into_iter().map(|part| macrostate(&nfa, part)).collect();
     let symmetries = nfa.symmetries.clone();
-    let proof = AutomatonProof { symmetries, macrostates, dfa };
+    let proof = AutomatonProof { formula: None, symmetries, macrostates, dfa };
     Ok(Certificate::new(game.clone(), Proof::Automaton(proof)))
 }
 

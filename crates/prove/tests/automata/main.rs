@@ -4,4 +4,5 @@ mod certificates;
 mod common;
 mod formulas;
 mod found;
+mod mutants;
 mod proofs;

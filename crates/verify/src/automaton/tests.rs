@@ -66,6 +66,7 @@ fn one_stack(
     macrostates: &[Row],
 ) -> Certificate {
     let proof = AutomatonProof {
+        formula: None,
         dfa: Dfa {
             initial: 0,
             accepting: accepting.to_vec(),
@@ -121,7 +122,74 @@ fn proofs_by_hand() {
 fn large_automata_are_refused_before_memory_is_asked_for() {
     let states = 100_000;
     let dfa = Dfa { initial: 0, accepting: vec![true; states], next: vec![vec![0; 2]; states] };
-    let proof = AutomatonProof { dfa, symmetries: vec![], macrostates: vec![] };
+    let proof = AutomatonProof { formula: None, dfa, symmetries: vec![], macrostates: vec![] };
     let certificate = Certificate::new(game("Nim(1)"), Proof::Automaton(proof));
     assert_eq!(verify(&certificate).unwrap_err().obligation(), "size");
+}
+
+/// An automaton for one stack, by rows.
+fn dfa(next: &[[u32; 2]], accepting: &[bool]) -> Dfa {
+    let next = next.iter().map(|row| row.to_vec()).collect();
+    Dfa { initial: 0, accepting: accepting.to_vec(), next }
+}
+
+#[test]
+fn formulas_of_automata_by_hand() {
+    let nim = game("Nim(1)");
+    let says = |text: &str, dfa: &Dfa| match describes(&nim, text, dfa) {
+        Err(Failed::Formula { accepted, position }) => {
+            Err((position.unwrap()[0], if accepted { "accepted" } else { "not accepted" }))
+        }
+        other => Ok(other.map_err(|failed| failed.obligation())),
+    };
+    let even = dfa(&[[0, 1], [0, 1]], &[true, false]);
+    for text in ["even(a)", "a mod 2 = 0", "not odd(a)", "xor(a,1) > a", "(a+7) mod 2 > 0"] {
+        assert_eq!(says(text, &even), Ok(Ok(())), "{text}");
+    }
+    assert_eq!(says("odd(a)", &even), Err((0, "accepted")));
+    assert_eq!(says("a mod 4 = 0", &even), Err((2, "accepted")));
+    assert_eq!(says("even(a) or a = 41", &even), Err((41, "not accepted")));
+    // The difference of two remainders never settles, that of two multiples does.
+    let empty = dfa(&[[0, 1], [1, 1]], &[true, false]);
+    for text in ["a = 0", "2a = 3a", "a < 1", "min(a,5) = 0", "a mod 2+a mod 3 = 0, a < 6"] {
+        assert_eq!(says(text, &empty), Ok(Ok(())), "{text}");
+    }
+    assert_eq!(says("a mod 2+a mod 3 = 0", &empty), Err((6, "not accepted")));
+    assert_eq!(says("a <= 1", &empty), Err((1, "not accepted")));
+    assert_eq!(says("true", &empty), Err((1, "not accepted")));
+    assert_eq!(says("false", &empty), Err((0, "accepted")));
+    // What cannot be followed, and what is no automaton for this game.
+    assert_eq!(says("a mod 100000000 > 1", &even), Err((0, "accepted")));
+    assert_eq!(says("even(a), a != 9000000000001", &even), Ok(Err("limit")));
+    assert_eq!(says("a = b", &even), Ok(Err("formula")));
+    let two = game("Nim(2)");
+    assert_eq!(describes(&two, "a = b", &even).unwrap_err().obligation(), "well-formed");
+}
+
+#[test]
+fn formulas_that_are_too_large_end_in_a_limit() {
+    let everything = dfa(&[[0, 0]], &[true]);
+    // Names that stand for sums of very many terms.
+    let doubled = |first: &str, times: usize| {
+        let doubles = (1..=times).map(|i| format!("let k{i} = k{0}+k{0}, ", i - 1));
+        format!("let k0 = {first}, {}k{times} >= 0", doubles.collect::<String>())
+    };
+    let sum = |items: &dyn Fn(u32) -> String| (0..30).map(items).collect::<Vec<_>>().join("+");
+    let minima = sum(&|i| format!("min({}a,{i})", i + 2));
+    let xors = sum(&|i| format!("xor(a+{i},{i})"));
+    for text in [
+        doubled("a", 50),
+        doubled("min(a,1)", 50),
+        doubled("min(a,1)", 9),
+        doubled("a mod 7", 50),
+        doubled("xor(a+1,a)", 4),
+        format!("{minima} >= 0"),
+        format!("{xors} >= 0"),
+        format!("({xors}+{minima}) mod 2 >= 0"),
+        // Guesses for a number of so many digits.
+        "xor(a,99999999) >= 0".to_string(),
+    ] {
+        let result = describes(&game("Nim(1)"), &text, &everything);
+        assert_eq!(result, Err(Failed::Limit), "{text}");
+    }
 }

@@ -94,8 +94,9 @@ pub enum UnprovedFormula {
 /// Proves that a formula describes the P-positions of a game, for all heights, or finds a
 /// counterexample.
 ///
-/// The certificate speaks of the automaton. That the formula says the same is the work of
-/// [`formula_automaton`].
+/// The certificate holds the formula and its automaton. The checker reads the formula by itself; where
+/// that goes beyond its limits it says so, and
+/// [`with_formula`](nimatron_verify::Certificate::with_formula) leaves the formula out.
 ///
 /// ```
 /// use nimatron_formula::{Context, Formula};
@@ -105,7 +106,8 @@ pub enum UnprovedFormula {
 /// let game: Game = "Nim(3)".parse().unwrap();
 /// let formula = |text| Formula::parse(text, &Context::of_game(&game)).unwrap();
 /// let found = prove_formula(&game, &formula("xor(a,b) = c"), &Unlimited).unwrap();
-/// assert!(nimatron_verify::verify(&found.certificate).is_ok());
+/// let accepted = nimatron_verify::verify(&found.certificate).unwrap();
+/// assert_eq!(accepted.formula.as_deref(), Some("xor(a,b) = c"));
 /// assert_eq!(found.statistics.states, 2);
 ///
 /// match prove_formula(&game, &formula("xor(a,b) = c, a < 2"), &Unlimited) {
@@ -121,7 +123,7 @@ pub fn prove_formula(
     watch: &dyn Watch,
 ) -> Result<Found, UnprovedFormula> {
     let dfa = formula_automaton(game, formula, watch)?;
-    let certificate = prove(game, &dfa, watch)?;
+    let certificate = prove(game, &dfa, watch)?.with_formula(Some(formula.to_string()));
     let moves = Moves::new(game).map_err(NoAutomaton::from)?;
     Ok(found(moves, certificate, 0, 0))
 }

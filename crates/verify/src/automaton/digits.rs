@@ -1,0 +1,448 @@
+//! What must be remembered of a formula while the digits of all heights are read.
+//!
+//! A *track* is a number whose digits are read, the most significant first: those of the stacks and
+//! of further numbers that are guessed. A formula is made of *parts*, and each part is followed by a
+//! deterministic state. Two states are special in every part: [`FALSE`] and [`TRUE`] say that the
+//! digits to come do not matter any more.
+
+use super::Failed;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
+use std::rc::Rc;
+
+/// The most tracks.
+pub(super) const MAX_TRACKS: usize = 20;
+
+/// The greatest coefficient, constant or modulus.
+pub(super) const MAX_NUMBER: i128 = 1 << 40;
+
+/// The most multiples in a sum.
+pub(super) const MAX_SUMMANDS: usize = 1 << 10;
+
+/// The most parts of a formula.
+const MAX_PARTS: usize = 1 << 14;
+
+/// The most steps, and the most numbers remembered: some ten seconds and 500 MB.
+const MAX_STEPS: u64 = 1 << 29;
+const MAX_REMEMBERED: u64 = 1 << 26;
+
+/// What a state costs, in numbers, besides its own ones and its transitions.
+const COST: u64 = 32;
+
+pub(super) const FALSE: u32 = 0;
+pub(super) const TRUE: u32 = 1;
+
+/// An integer: a sum of multiples of numbers that are read, of remainders, and a constant.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub(super) struct Form {
+    /// By set of tracks, as bits: the coefficient of the exclusive or of these numbers. Its digits are
+    /// known as soon as theirs are.
+    pub(super) xors: BTreeMap<u32, i128>,
+    pub(super) constant: i128,
+    /// Coefficient, dividend, modulus.
+    pub(super) remainders: Vec<(i128, Form, i128)>,
+}
+
+impl Form {
+    /// Adds a multiple of another form.
+    pub(super) fn add(&mut self, factor: i128, other: &Form) -> Result<(), Failed> {
+        let product = |c: &i128| factor.checked_mul(*c).ok_or(Failed::Limit);
+        for (&set, c) in &other.xors {
+            *self.xors.entry(set).or_default() += product(c)?;
+        }
+        self.xors.retain(|_, c| *c != 0);
+        self.constant += product(&other.constant)?;
+        for (c, form, modulus) in &other.remainders {
+            self.remainders.push((product(c)?, form.clone(), *modulus));
+        }
+        let factors = self.remainders.iter().map(|(c, ..)| c);
+        let mut numbers = self.xors.values().chain([&self.constant]).chain(factors);
+        let fits = self.xors.len() + self.remainders.len() <= MAX_SUMMANDS
+            && numbers.all(|c| c.abs() <= MAX_NUMBER)
+            && self.remainders.iter().all(|(.., modulus)| (1..=MAX_NUMBER).contains(modulus));
+        if fits { Ok(()) } else { Err(Failed::Limit) }
+    }
+
+    /// The form of the digits of a letter, without constant and remainders.
+    fn digit(&self, letter: u32) -> i128 {
+        let odd = |set: u32| (set & letter).count_ones() % 2 == 1;
+        self.xors.iter().filter(|&(&set, _)| odd(set)).map(|(_, c)| c).sum()
+    }
+
+    /// All dividends with their moduli, those inside of others after them.
+    fn dividends(&self) -> Vec<(&Form, i128)> {
+        let mut list = Vec::new();
+        for (_, form, modulus) in &self.remainders {
+            list.push((form, *modulus));
+            list.extend(form.dividends());
+        }
+        list
+    }
+
+    /// What is added in the end to the multiples of what was read; `residues` has one number for
+    /// each of the [`dividends`](Form::dividends), the residue of what was read.
+    fn rest(&self, residues: &mut impl Iterator<Item = i128>) -> i128 {
+        self.remainders.iter().fold(self.constant, |sum, (c, form, modulus)| {
+            let read = residues.next().unwrap_or_default();
+            sum + c * (read + form.rest(residues)).rem_euclid(*modulus)
+        })
+    }
+
+    /// Whether "form = 0", or "form >= 0", is already decided when v is the value of the multiples of
+    /// what was read so far.
+    ///
+    /// Reading a letter with the value d takes v to 2v + d, and -down <= d <= up, where `up` is the sum
+    /// of the positive coefficients and `-down` that of the negative ones. If v >= down then 2v + d >=
+    /// v + (v - down) >= v >= down: from now on v never decreases. Likewise, if v <= -up it never
+    /// increases. In the end a rest from `low` to `high` is added. So if v >= down and v + low > 0,
+    /// the form will be positive, and if v <= -up and v + high < 0, negative.
+    ///
+    /// An undecided v has v < max(down, 1 - low) and v > -max(up, 1 + high): there are finitely many.
+    fn decided(&self, v: i128, is_equation: bool) -> Option<bool> {
+        let up: i128 = self.xors.values().filter(|c| **c > 0).sum();
+        let down: i128 = -self.xors.values().filter(|c| **c < 0).sum::<i128>();
+        let ends = self.remainders.iter().map(|(c, _, modulus)| c * (modulus - 1));
+        let low = self.constant + ends.clone().filter(|end| *end < 0).sum::<i128>();
+        let high = self.constant + ends.filter(|end| *end > 0).sum::<i128>();
+        if self.xors.is_empty() && low == high {
+            return Some(if is_equation { low == 0 } else { low >= 0 });
+        }
+        let positive = v >= down && v + low > 0;
+        let negative = v <= -up && v + high < 0;
+        let at_least_zero = v >= down && v + low >= 0;
+        match is_equation {
+            true => (positive || negative).then_some(false),
+            false => at_least_zero.then_some(true).or(negative.then_some(false)),
+        }
+    }
+
+    /// The state of a comparison with 0 when this is the value of what was read, and these are the
+    /// residues of the dividends.
+    ///
+    /// Reading on, only the double of a residue matters; for an even modulus this needs the residue
+    /// modulo one half of it.
+    fn state(&self, value: i128, residues: Vec<i128>, is_equation: bool) -> State {
+        if let Some(decided) = self.decided(value, is_equation) {
+            return State::Decided(decided);
+        }
+        let whole = value + self.rest(&mut residues.iter().copied());
+        let holds = if is_equation { whole == 0 } else { whole >= 0 };
+        let needed = residues.iter().zip(self.dividends()).map(|(residue, (_, modulus))| {
+            if modulus % 2 == 0 { residue % (modulus / 2) } else { *residue }
+        });
+        State::Values([value].into_iter().chain(needed).collect(), holds)
+    }
+}
+
+/// A part of a formula. Other parts are named by number.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Part {
+    /// The form is zero, or at least zero.
+    Compare { form: Form, is_equation: bool },
+    /// The part does not hold.
+    Not(usize),
+    /// All of the parts hold, or at least one does.
+    Join { all: bool, of: Vec<usize> },
+    /// The part holds for some numbers on the tracks `first..first + count`.
+    Guess { first: usize, count: usize, of: usize },
+    /// The part holds for some image of the tracks from `first` on under the symmetries.
+    Image { first: usize, of: usize },
+    /// The part holds if the tracks after `height` are the lesser each of `height` and a stack, the
+    /// stacks being the tracks from `first` on.
+    Chop { first: usize, height: usize, of: usize },
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+enum State {
+    Decided(bool),
+    /// A comparison: the value so far, what will be needed of the residues of its dividends, and
+    /// whether it holds if this is all that is read.
+    Values(Vec<i128>, bool),
+    /// Any other part: the states of the parts it is made of, each with a number that says which part
+    /// or symmetry it belongs to, or, for [`Part::Chop`], how the stacks compare. Sorted.
+    Members(Vec<(u32, u32)>),
+}
+
+/// A part with the states met so far.
+struct Followed {
+    part: Rc<Part>,
+    /// It looks at these tracks only.
+    tracks: Range<usize>,
+    states: Vec<Rc<State>>,
+    numbers: HashMap<Rc<State>, u32>,
+    /// By state and letter, where they are known already.
+    next: Vec<Vec<u32>>,
+}
+
+const UNKNOWN: u32 = u32::MAX;
+
+const NO_TRACKS: Range<usize> = Range { start: MAX_TRACKS, end: 0 };
+
+/// All parts of a formula.
+pub(super) struct Parts {
+    stacks: usize,
+    list: Vec<Followed>,
+    numbers: HashMap<Rc<Part>, usize>,
+    /// Relabellings of the stacks: a group.
+    symmetries: Vec<Vec<usize>>,
+    steps: u64,
+    remembered: u64,
+}
+
+impl Parts {
+    pub(super) fn new(stacks: usize, symmetries: Vec<Vec<usize>>) -> Self {
+        let (list, numbers) = (Vec::new(), HashMap::new());
+        Parts { stacks, list, numbers, symmetries, steps: 0, remembered: 0 }
+    }
+
+    /// The number of a part; the same part is followed only once.
+    pub(super) fn add(&mut self, part: Part) -> Result<usize, Failed> {
+        if let Some(&known) = self.numbers.get(&part) {
+            return Ok(known);
+        }
+        if self.list.len() == MAX_PARTS {
+            return Err(Failed::Limit);
+        }
+        let tracks = self.tracks(&part);
+        let part = Rc::new(part);
+        let number = self.list.len();
+        self.numbers.insert(Rc::clone(&part), number);
+        let (states, numbers, next) = (Vec::new(), HashMap::new(), Vec::new());
+        self.list.push(Followed { part, tracks, states, numbers, next });
+        self.number(number, State::Decided(false))?;
+        self.number(number, State::Decided(true))?;
+        Ok(number)
+    }
+
+    /// All of the parts hold, or at least one does. Parts of the same kind are merged.
+    pub(super) fn join(&mut self, all: bool, of: Vec<usize>) -> Result<usize, Failed> {
+        let mut merged = BTreeSet::new();
+        for number in of {
+            match &*self.list[number].part {
+                Part::Join { all: same, of } if *same == all => merged.extend(of),
+                _ => drop(merged.insert(number)),
+            }
+        }
+        match (merged.len(), merged.first()) {
+            (1, Some(&single)) => Ok(single),
+            _ => self.add(Part::Join { all, of: merged.into_iter().collect() }),
+        }
+    }
+
+    /// The tracks that a part looks at.
+    fn tracks(&self, part: &Part) -> Range<usize> {
+        let both = |a: Range<usize>, b: Range<usize>| a.start.min(b.start)..a.end.max(b.end);
+        let of = |of: &usize| self.list[*of].tracks.clone();
+        match part {
+            Part::Compare { form, .. } => {
+                let forms = form.dividends().into_iter().map(|(form, _)| form).chain([form]);
+                let set = forms.flat_map(|form| form.xors.keys()).fold(0, |all, set| all | set);
+                let tracks = (0..MAX_TRACKS).filter(|track| set >> track & 1 == 1);
+                tracks.fold(NO_TRACKS, |all, track| both(all, track..track + 1))
+            }
+            Part::Not(inner) => of(inner),
+            Part::Join { of: list, .. } => list.iter().map(of).fold(NO_TRACKS, both),
+            Part::Guess { first, of: inner, .. } => of(inner).start..*first,
+            Part::Image { first, of: inner } => both(of(inner), *first..first + self.stacks),
+            Part::Chop { first, height, of: inner } => of(inner).start.min(*first)..height + 1,
+        }
+    }
+
+    /// Counts towards the limit.
+    pub(super) fn count(&mut self, steps: u64) -> Result<(), Failed> {
+        self.steps += steps;
+        if self.steps > MAX_STEPS { Err(Failed::Limit) } else { Ok(()) }
+    }
+
+    /// Counts a state, of a part or of something else, and so many numbers that are remembered with it.
+    pub(super) fn remember(&mut self, numbers: usize) -> Result<(), Failed> {
+        self.remembered += COST + numbers as u64;
+        if self.remembered > MAX_REMEMBERED { Err(Failed::Limit) } else { Ok(()) }
+    }
+
+    /// The state before the first digit. Zeros in front do not change it.
+    pub(super) fn start(&mut self, part: usize) -> Result<u32, Failed> {
+        let state = match &*Rc::clone(&self.list[part].part) {
+            Part::Compare { form, is_equation } => {
+                form.state(0, vec![0; form.dividends().len()], *is_equation)
+            }
+            Part::Not(of) => negated(self.start(*of)?),
+            Part::Join { all, of } => {
+                let starts: Result<Vec<u32>, Failed> = of.iter().map(|&i| self.start(i)).collect();
+                joined(*all, (0..).zip(starts?).collect())
+            }
+            Part::Guess { of, .. } => {
+                // The numbers may have more digits than the heights. Any number of zeros is read in
+                // front of the heights until this adds no state any more; it never takes one away,
+                // because zeros in front of all numbers change nothing.
+                let mut at = joined(false, vec![(0, self.start(*of)?)]);
+                loop {
+                    let longer = self.step(part, &at, 0)?;
+                    if longer == at {
+                        break at;
+                    }
+                    at = longer;
+                }
+            }
+            Part::Image { of, .. } => {
+                let start = self.start(*of)?;
+                joined(false, (0..).zip(&self.symmetries).map(|(g, _)| (g, start)).collect())
+            }
+            Part::Chop { of, .. } => joined(false, vec![(0, self.start(*of)?)]),
+        };
+        self.number(part, state)
+    }
+
+    /// The state after one more letter.
+    pub(super) fn next(&mut self, part: usize, state: u32, letter: u32) -> Result<u32, Failed> {
+        if state <= TRUE {
+            return Ok(state);
+        }
+        let tracks = self.list[part].tracks.clone();
+        let letters = 1 << tracks.len();
+        let letter = letter >> tracks.start & (letters - 1);
+        if self.list[part].next[state as usize].is_empty() {
+            self.remember(letters as usize)?;
+            self.list[part].next[state as usize].resize(letters as usize, UNKNOWN);
+        }
+        if self.list[part].next[state as usize][letter as usize] == UNKNOWN {
+            let from = Rc::clone(&self.list[part].states[state as usize]);
+            let to = self.step(part, &from, letter << tracks.start)?;
+            let to = self.number(part, to)?;
+            self.list[part].next[state as usize][letter as usize] = to;
+        }
+        Ok(self.list[part].next[state as usize][letter as usize])
+    }
+
+    fn step(&mut self, part: usize, from: &State, letter: u32) -> Result<State, Failed> {
+        self.count(match from {
+            State::Members(members) => members.len() as u64,
+            _ => 1,
+        })?;
+        Ok(match (&*Rc::clone(&self.list[part].part), from) {
+            (Part::Compare { form, is_equation }, State::Values(values, _)) => {
+                let residues = form.dividends().into_iter().zip(&values[1..]);
+                let residues = residues
+                    .map(|((form, modulus), r)| (2 * r + form.digit(letter)).rem_euclid(modulus));
+                form.state(2 * values[0] + form.digit(letter), residues.collect(), *is_equation)
+            }
+            (Part::Not(of), State::Members(members)) => {
+                negated(self.next(*of, members[0].1, letter)?)
+            }
+            (Part::Join { all, of }, State::Members(members)) => {
+                let mut to = Vec::with_capacity(members.len());
+                for &(i, state) in members {
+                    to.push((i, self.next(of[i as usize], state, letter)?));
+                }
+                joined(*all, to)
+            }
+            (Part::Guess { first, count, of }, State::Members(members)) => {
+                let mut to = Vec::new();
+                for &(_, state) in members {
+                    self.count(1 << count)?;
+                    for digits in 0..1 << count {
+                        to.push((0, self.next(*of, state, letter | digits << first)?));
+                    }
+                }
+                joined(false, to)
+            }
+            (Part::Image { first, of }, State::Members(members)) => {
+                let mut to = Vec::with_capacity(members.len());
+                for &(g, state) in members {
+                    let image = self.symmetries[g as usize].iter().enumerate();
+                    let image = image
+                        .fold(letter & !(((1 << self.stacks) - 1) << first), |to, (s, i)| {
+                            to | (letter >> (first + i) & 1) << (first + s)
+                        });
+                    to.push((g, self.next(*of, state, image)?));
+                }
+                joined(false, to)
+            }
+            (Part::Chop { first, height, of }, State::Members(members)) => {
+                let (order, state) = members[0];
+                let (order, letter) = self.chop(order, letter, *first, *height);
+                joined(false, vec![(order, self.next(*of, state, letter)?)])
+            }
+            (_, decided) => decided.clone(),
+        })
+    }
+
+    /// Adds to a letter the digits of [`Part::Chop`]. `order` has two bits for each stack: 0 if it has
+    /// been equal to the height so far, 1 if it is less, 2 if it is greater.
+    fn chop(&self, mut order: u32, mut letter: u32, first: usize, height: usize) -> (u32, u32) {
+        let m = letter >> height & 1;
+        for stack in 0..self.stacks {
+            let x = letter >> (first + stack) & 1;
+            let lesser = match order >> (2 * stack) & 3 {
+                0 => {
+                    order |= ((m & !x) | (x & !m) << 1) << (2 * stack);
+                    x & m
+                }
+                1 => x,
+                _ => m,
+            };
+            letter |= lesser << (height + 1 + stack);
+        }
+        (order, letter)
+    }
+
+    /// Whether the part holds if this is all that is read.
+    pub(super) fn holds(&self, part: usize, state: u32) -> bool {
+        let followed = &self.list[part];
+        match (&*followed.part, &*followed.states[state as usize]) {
+            (_, State::Decided(decided)) => *decided,
+            (_, State::Values(_, holds)) => *holds,
+            (Part::Not(of), State::Members(members)) => !self.holds(*of, members[0].1),
+            (Part::Join { all: true, of }, State::Members(members)) => {
+                members.iter().all(|&(i, state)| self.holds(of[i as usize], state))
+            }
+            (Part::Join { of, .. }, State::Members(members)) => {
+                members.iter().any(|&(i, state)| self.holds(of[i as usize], state))
+            }
+            (
+                Part::Guess { of, .. } | Part::Image { of, .. } | Part::Chop { of, .. },
+                State::Members(members),
+            ) => members.iter().any(|&(_, state)| self.holds(*of, state)),
+            _ => false,
+        }
+    }
+
+    /// The number of a state of a part.
+    fn number(&mut self, part: usize, state: State) -> Result<u32, Failed> {
+        if let Some(&known) = self.list[part].numbers.get(&state) {
+            return Ok(known);
+        }
+        self.remember(match &state {
+            State::Decided(_) => 0,
+            State::Values(values, _) => 4 * values.len(),
+            State::Members(members) => 2 * members.len(),
+        })?;
+        let followed = &mut self.list[part];
+        let (state, number) = (Rc::new(state), followed.states.len() as u32);
+        followed.states.push(Rc::clone(&state));
+        followed.numbers.insert(state, number);
+        followed.next.push(Vec::new());
+        Ok(number)
+    }
+}
+
+/// The state of a negation.
+fn negated(state: u32) -> State {
+    match state {
+        FALSE => State::Decided(true),
+        TRUE => State::Decided(false),
+        _ => State::Members(vec![(0, state)]),
+    }
+}
+
+/// The state of a conjunction or disjunction of these: what is decided is left out, or decides all.
+fn joined(all: bool, mut members: Vec<(u32, u32)>) -> State {
+    let (neutral, decisive) = if all { (TRUE, FALSE) } else { (FALSE, TRUE) };
+    if members.iter().any(|&(_, state)| state == decisive) {
+        return State::Decided(!all);
+    }
+    members.retain(|&(_, state)| state != neutral);
+    members.sort_unstable();
+    members.dedup();
+    if members.is_empty() { State::Decided(all) } else { State::Members(members) }
+}
