@@ -22,12 +22,14 @@ fn with_json(args: &[&str]) -> (Option<i32>, Value) {
     (run.status, json(&run))
 }
 
-const PROOF: [&str; 16] = [
+const PROOF: [&str; 18] = [
     "attempts",
     "bytes",
     "certificate",
     "check_seconds",
     "counterexample",
+    "equations",
+    "equations_suffice",
     "formula",
     "formula_verified",
     "game",

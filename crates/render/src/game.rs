@@ -1,7 +1,7 @@
 //! A game's structure on the terminal.
 
 use crate::palette::{Palette, paint};
-use crate::reasons::details;
+use crate::reasons::cited;
 use crate::words::{Names, family, thousands, wrap};
 use nimatron::game::{Amounts, Choice, Play, Rule, Summand};
 use nimatron::{Game, GameInfo, LongestPlay, SummandInfo};
@@ -36,7 +36,7 @@ pub fn game(info: &GameInfo, palette: &Palette) -> String {
     let known = match &info.solved {
         None => line("open", "no theorem covers this game"),
         Some(solved) => {
-            let mut by: Vec<String> = solved.by().iter().filter_map(details).collect();
+            let mut by: Vec<String> = solved.by().iter().filter_map(cited).collect();
             by.dedup();
             line("solved by", &by.join(", "))
         }

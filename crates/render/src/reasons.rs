@@ -134,12 +134,20 @@ pub(crate) fn name(by: &By) -> String {
 pub(crate) fn details(by: &By) -> Option<String> {
     match by {
         By::Theorem { citation, .. } => Some(citation.clone()),
-        By::Proof { source, .. } => Some(format!("proof in {}", kept_in(source))),
+        By::Proof { source, .. } => Some(source.clone()),
         By::Table { positions } => Some(format!("{} in the box", count(*positions, "position"))),
         By::Search { positions } => {
             Some(format!("{} settled", count((*positions).into(), "position")))
         }
         _ => None,
+    }
+}
+
+/// The same where only this is told.
+pub(crate) fn cited(by: &By) -> Option<String> {
+    match by {
+        By::Proof { source, .. } => Some(format!("proof in {}", kept_in(source))),
+        _ => details(by),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is left when stacks are empty, in words.
 
-use crate::reasons::{details, name};
+use crate::reasons::{cited, details, name};
 use crate::reduction::game_of;
 use crate::words::Names;
 use nimatron::game::StackSet;
@@ -28,7 +28,7 @@ pub(crate) fn status(subgame: &Subgame) -> String {
     match &subgame.solved {
         None => "open".to_string(),
         Some(solved) => {
-            let mut by: Vec<String> = solved.by().iter().filter_map(details).collect();
+            let mut by: Vec<String> = solved.by().iter().filter_map(cited).collect();
             by.dedup();
             by.join(", ")
         }
