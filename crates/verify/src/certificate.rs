@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
 
 const FORMAT: &str = "nimatron-certificate";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The longest certificate that is read, in bytes.
 pub const MAX_BYTES: u64 = 1 << 28;
@@ -122,7 +122,7 @@ impl Rejection {
             Rejection::Format { .. } => "format",
             Rejection::Version { .. } => "version",
             Rejection::Automaton(failed) => failed.obligation(),
-            Rejection::Regions(flaw) => flaw.obligation(),
+            Rejection::Regions(flaw) => flaw.obligation,
             Rejection::Matryoshka(failed) => failed.obligation(),
         }
     }

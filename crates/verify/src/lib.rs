@@ -15,7 +15,7 @@
 //! ```
 //! use nimatron_verify::{Certificate, verify};
 //! // Nim with one stack: S holds the empty stack only. State 0 is "all digits so far were 0".
-//! let text = r#"{"format":"nimatron-certificate","version":1,"game":"Nim(1)","proof":{"automaton":{
+//! let text = r#"{"format":"nimatron-certificate","version":2,"game":"Nim(1)","proof":{"automaton":{
 //!     "dfa":{"initial":0,"accepting":[true,false],"next":[[0,1],[1,1]]},
 //!     "symmetries":[{"stacks":[0],"states":[0,1]}],
 //!     "macrostates":[{"moves":[[0,0]],"next":[[0,0],[1,0]]},{"moves":[[0,1]],"next":[[1,0],[1,0]]}]}}}"#;

@@ -3,7 +3,7 @@
 
 use super::cell::Cell;
 use super::cover::{Cover, MAX_EXTRAS};
-use super::problem::{Element, inequalities, narrow};
+use super::problem::{Element, inequalities};
 use super::project::{Projection, Step, project};
 use super::row::{Limit, Row, farkas};
 use super::{Failure, Reason};
@@ -248,9 +248,7 @@ impl Cover<'_> {
         if let Some(play) = play {
             let play = &self.problem.plays[play];
             stacks = play.stacks;
-            for row in play.rows(first + n, |s| first + s, play.may_stay()) {
-                limits.push(narrow(&row)?);
-            }
+            limits = play.limits(|s| first + s, play.may_stay())?;
         }
         let new = |s| if stacks.contains(s) { first + s } else { s };
         limits.extend(branch.moved(n, new, first + n));

@@ -1,7 +1,7 @@
 //! (I): no move leads from S to S.
 
 use super::cell::{Cell, Sample};
-use super::problem::{Problem, narrow};
+use super::problem::Problem;
 use super::row::{Limit, Row, farkas};
 use super::{Counterexample, Failure, Limits, Reason};
 use crate::lp::{Answer, Multipliers, Overflow, Solver};
@@ -11,32 +11,27 @@ use nimatron_verify::regions as cert;
 /// How deep a single refutation may branch on fractions.
 const MAX_DEPTH: usize = 60;
 
-/// Shows (I) for one branch of each orbit.
+/// Shows (I) for one play of each orbit.
 pub(crate) fn separate(
     problem: &Problem,
     watch: &dyn Watch,
     limits: &Limits,
-) -> Result<Vec<cert::Source>, Failure> {
-    let mut done = vec![false; problem.branches.len()];
-    let mut sources = Vec::new();
-    while let Some(branch) = done.iter().position(|&d| !d) {
-        let mut trees = Vec::with_capacity(problem.plays.len() * problem.branches.len());
-        for play in 0..problem.plays.len() {
-            let base = Moves::new(problem, branch, play)?;
+) -> Result<Vec<cert::Separation>, Failure> {
+    let mut done = vec![false; problem.plays.len()];
+    let mut found = Vec::new();
+    while let Some(play) = done.iter().position(|&d| !d) {
+        let mut trees = Vec::with_capacity(problem.branches.len().pow(2));
+        for from in 0..problem.branches.len() {
+            let base = Moves::new(problem, from, play)?;
             for to in 0..problem.branches.len() {
                 watch.check(0).map_err(Failure::stopped)?;
                 trees.push(base.refute(to, limits)?);
             }
         }
-        sources.push(cert::Source { branch, trees });
-        done[branch] = true;
-        while let Some(&(i, _)) =
-            problem.mapped.iter().find(|&&(i, into)| !done[i] && into.is_none_or(|j| done[j]))
-        {
-            done[i] = true;
-        }
+        found.push(cert::Separation { play: problem.plays[play].stacks.bits(), trees });
+        problem.group.iter().for_each(|element| done[element.plays[play]] = true);
     }
-    Ok(sources)
+    Ok(found)
 }
 
 /// Moves by a play from a branch.
@@ -56,12 +51,9 @@ impl<'a> Moves<'a> {
         let from = &problem.branches[branch];
         let set = problem.plays[play].stacks;
         let first = n + from.extras;
-        let new = |stack| first + set.iter().take_while(|&s| s < stack).count();
         let mut limits: Vec<Limit> = from.limits.clone();
-        let rows = problem.plays[play].rows(first + set.len(), new, false);
-        for row in &rows {
-            limits.push(narrow(row)?);
-        }
+        let moves = &problem.plays[play];
+        limits.extend(moves.limits(|s| first + moves.place(s), false)?);
         let mut solver = Solver::new();
         (0..n).for_each(|s| solver.add_height(s));
         (0..from.extras).for_each(|_| solver.add_free());
@@ -91,11 +83,11 @@ impl<'a> Moves<'a> {
             Err(m) => return Ok(vec![cert::Node::Empty(farkas(m, usize::MAX)?)]),
             Ok(solver) => solver,
         };
-        let set = self.problem.plays[self.play].stacks;
+        let play = &self.problem.plays[self.play];
         let target = &self.problem.branches[to];
-        let after = self.first + set.len();
-        let new = |s: usize| match set.contains(s) {
-            true => self.first + set.iter().take_while(|&other| other < s).count(),
+        let after = self.first + play.stacks.len();
+        let new = |s: usize| match play.stacks.contains(s) {
+            true => self.first + play.place(s),
             false => s,
         };
         let mut solver = solver.clone();

@@ -1,0 +1,87 @@
+//! The branches cover S: a tree that takes the statement of the formula apart.
+
+use super::Failure;
+use super::cell::Cell;
+use super::problem::{Piece, Problem, included};
+use super::row::{Row, farkas};
+use super::statement::Statement;
+use crate::lp::Multipliers;
+use nimatron_game::Watch;
+use nimatron_verify::regions as cert;
+
+/// The tree.
+pub(crate) fn expansion(problem: &Problem, watch: &dyn Watch) -> Result<Vec<cert::Node>, Failure> {
+    let mut cell = Cell::new(problem.stacks);
+    (0..problem.extras).for_each(|_| {
+        cell.add_extra();
+    });
+    let mut tree = Tree { problem, watch, nodes: Vec::new() };
+    tree.grow(cell, Vec::new(), &problem.statement)?;
+    Ok(tree.nodes)
+}
+
+/// Alternatives that have not been considered yet.
+type Open<'a> = Vec<&'a [Statement]>;
+
+struct Tree<'a> {
+    problem: &'a Problem,
+    watch: &'a dyn Watch,
+    nodes: Vec<cert::Node>,
+}
+
+impl<'a> Tree<'a> {
+    /// Adds a statement to what holds in the cell, and the tree of what is left.
+    fn grow(
+        &mut self,
+        mut cell: Cell,
+        mut open: Open<'a>,
+        statement: &'a Statement,
+    ) -> Result<(), Failure> {
+        self.watch.check(0).map_err(Failure::stopped)?;
+        if let Err(m) = assume(&mut cell, &mut open, statement)? {
+            self.nodes.push(cert::Node::Empty(farkas(&m, cell.next())?));
+            return Ok(());
+        }
+        let problem = self.problem;
+        let piece = Piece { limits: cell.path.clone(), extras: problem.extras };
+        if let Some(found) = included(problem.stacks, &cell.solver, &piece, &problem.branches)? {
+            self.nodes.push(cert::Node::Branch {
+                branch: found.number,
+                extras: found.extras.iter().map(Row::form).collect(),
+                proofs: found.proofs,
+            });
+            return Ok(());
+        }
+        let Some((first, rest)) = open.split_first() else {
+            return Err(Failure::internal("the formula is read in two ways"));
+        };
+        self.nodes.push(cert::Node::Cases);
+        for alternative in *first {
+            self.grow(cell.clone(), rest.to_vec(), alternative)?;
+        }
+        Ok(())
+    }
+}
+
+/// Adds the constraints that a statement has in any case; or why they contradict the others.
+fn assume<'a>(
+    cell: &mut Cell,
+    open: &mut Open<'a>,
+    statement: &'a Statement,
+) -> Result<Result<(), Multipliers>, Failure> {
+    match statement {
+        Statement::Any(parts) => open.push(parts),
+        Statement::All(parts) => {
+            for part in parts {
+                if let Err(m) = assume(cell, open, part)? {
+                    return Ok(Err(m));
+                }
+            }
+        }
+        Statement::Limit((row, equation)) => match cell.with(row, *equation)? {
+            Ok(next) => *cell = next,
+            Err(m) => return Ok(Err(m)),
+        },
+    }
+    Ok(Ok(()))
+}
