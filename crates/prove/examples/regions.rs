@@ -23,7 +23,7 @@ fn main() {
         }
     }
     println!(
-        "game         prove s  check s  branches   plays regions orbits rules  nodes leaves  programs  json kB  moves/s"
+        "game         prove s  check s  branches sources regions orbits rules  nodes leaves  programs  json kB  moves/s"
     );
     for (name, text) in cases {
         let game: Game = name.parse().expect("a game");
@@ -40,7 +40,7 @@ fn main() {
                 println!(
                     "{name:<12} {found:7.3} {check:8.3} {:9} {:7} {:7} {:6} {:5} {:6} {:6} {:9} {:8} {:8.0}{}",
                     s.branches,
-                    s.plays,
+                    s.sources,
                     s.regions,
                     s.regions_used,
                     s.rules,

@@ -311,7 +311,7 @@ fn truncated_and_unknown_text() {
     assert!(changed("\"emptied\":", "\"empty\":").is_err());
     assert!(changed("\"stacks\":", "\"extra\":0,\"stacks\":").is_err());
     assert!(changed("\"facet\":", "\"facet\":-").is_err());
-    let version = changed("\"version\":1", "\"version\":2").unwrap();
+    let version = changed("\"version\":2", "\"version\":1").unwrap();
     assert_eq!(verify(&version).unwrap_err().obligation(), "version");
 }
 

@@ -44,7 +44,9 @@ impl<'a> Tree<'a> {
         }
         let problem = self.problem;
         let piece = Piece { limits: cell.path.clone(), extras: problem.extras };
-        if let Some(found) = included(problem.stacks, &cell.solver, &piece, &problem.branches)? {
+        if let Some(found) =
+            included(problem.stacks, &cell.solver, &piece, &problem.branches, None)?
+        {
             self.nodes.push(cert::Node::Branch {
                 branch: found.number,
                 extras: found.extras.iter().map(Row::form).collect(),
@@ -52,12 +54,16 @@ impl<'a> Tree<'a> {
             });
             return Ok(());
         }
-        let Some((first, rest)) = open.split_first() else {
+        if open.is_empty() {
             return Err(Failure::internal("the formula is read in two ways"));
-        };
-        self.nodes.push(cert::Node::Cases);
-        for alternative in *first {
-            self.grow(cell.clone(), rest.to_vec(), alternative)?;
+        }
+        // Nothing is learnt where some alternative always holds.
+        let useful = |parts: &&[Statement]| !parts.iter().any(|part| part.evident(problem.stacks));
+        let place = open.iter().position(useful).unwrap_or(0);
+        self.nodes.push(cert::Node::Cases(place));
+        let alternatives = open.remove(place);
+        for alternative in alternatives {
+            self.grow(cell.clone(), open.clone(), alternative)?;
         }
         Ok(())
     }

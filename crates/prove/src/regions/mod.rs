@@ -30,6 +30,7 @@ use nimatron_formula::{BranchError, CompileError, Formula};
 use nimatron_game::{Game, Play, Position, Stop, Take, Watch};
 use nimatron_verify::Certificate;
 use nimatron_verify::regions as cert;
+pub use plays::symmetries;
 use problem::{Piece, Problem};
 use row::Row;
 pub use smt::smt;
@@ -156,8 +157,8 @@ impl From<Overflow> for Failure {
 pub struct Statistics {
     /// Branches of the set.
     pub branches: usize,
-    /// Kinds of moves, up to symmetry.
-    pub plays: usize,
+    /// Branches moved from in (I), up to symmetry.
+    pub sources: usize,
     /// RegionsProof among which the coverage chooses.
     pub regions: usize,
     /// RegionsProof used, up to symmetry.
@@ -225,7 +226,10 @@ pub fn prove(
     };
     let statistics = Statistics {
         branches: problem.branches.len(),
-        plays: separation.len(),
+        sources: separation
+            .iter()
+            .filter(|(_, source)| matches!(source, cert::Source::Trees(_)))
+            .count(),
         regions: cover.regions.len(),
         regions_used: cover.used.len(),
         rules: cover.rules.len(),

@@ -46,9 +46,16 @@ pub(crate) fn plays(game: &Game, limit: usize) -> Option<Vec<Play>> {
     Some(found.into_values().collect())
 }
 
-/// The images of the stacks under all symmetries of the game's summands, sorted; `None` if there
-/// are too many.
-pub(crate) fn symmetries(game: &Game) -> Option<Vec<Vec<usize>>> {
+/// The relabellings that `sym` ranges over in proofs, each as the images of the stacks, sorted: of a
+/// single game all symmetries; of a sum, the symmetries of its summands. `None` if there are more
+/// than 5040.
+///
+/// ```
+/// use nimatron_prove::regions::symmetries;
+/// let images = symmetries(&"PN(3,2) + Nim(1)".parse().unwrap()).unwrap();
+/// assert_eq!(images, [[0, 1, 2, 3], [2, 1, 0, 3]]);
+/// ```
+pub fn symmetries(game: &Game) -> Option<Vec<Vec<usize>>> {
     let mut images: Vec<Vec<usize>> = vec![Vec::new()];
     for part in game.summands() {
         let elements = Symmetry::of(part.rule()).elements_up_to(MAX_SYMMETRIES / images.len())?;

@@ -64,6 +64,13 @@ pub(crate) struct Inclusion {
     pub(crate) proofs: Vec<cert::Farkas>,
 }
 
+/// A branch whose image under a symmetry, by its number in the certificate, lies in a branch.
+pub(crate) struct Image {
+    pub(crate) from: usize,
+    pub(crate) symmetry: usize,
+    pub(crate) into: Inclusion,
+}
+
 impl Piece {
     /// The constraints where height `s` is the variable `new(s)` and the further integers start at
     /// `first`.
@@ -93,6 +100,13 @@ impl Piece {
         }
     }
 
+    /// Under new names of the variables, the constraints as they are.
+    fn renamed(&self, image: &[usize]) -> Piece {
+        let limits = self.limits.iter().map(|(row, e)| (row.relabel(image), *e));
+        Piece { limits: limits.collect(), extras: self.extras }
+    }
+
+    /// Under new names of the variables, in the order of branches.
     fn relabel(&self, image: &[usize]) -> Piece {
         let mut limits: Vec<Limit> =
             self.limits.iter().map(|(row, e)| (upright(row.relabel(image), *e), *e)).collect();
@@ -179,8 +193,7 @@ impl Problem {
     /// Finds the elements under which S is closed; all of `images`, or the identity alone.
     fn close(&mut self, images: Vec<Vec<usize>>, watch: &dyn Watch) -> Result<(), Failure> {
         let identity: Vec<usize> = (0..self.stacks).collect();
-        let index: HashMap<Vec<Limit>, usize> =
-            self.branches.iter().enumerate().map(|(i, b)| (b.limits.clone(), i)).collect();
+        let index = self.index();
         let mut known: Vec<Vec<usize>> = vec![];
         let mut complete = true;
         for image in images.iter().filter(|g| **g != identity) {
@@ -220,8 +233,7 @@ impl Problem {
             false => self.symmetries.clear(),
         }
         for (i, image) in elements.iter().enumerate() {
-            let mut inverse = vec![0; self.stacks];
-            image.iter().enumerate().for_each(|(s, &t)| inverse[t] = s);
+            let inverse = inverse(image);
             let find = |branch: &Piece| match branch.extras {
                 0 => index.get(&branch.relabel(image).limits).copied(),
                 _ => None,
@@ -248,27 +260,56 @@ impl Problem {
         image: &[usize],
         watch: &dyn Watch,
     ) -> Result<Option<Vec<Inclusion>>, Failure> {
-        // The way holds at the image of a position: in terms of the position itself.
-        let mut inverse = vec![0; self.stacks];
-        image.iter().enumerate().for_each(|(s, &t)| inverse[t] = s);
-        let moved = |way: &Way| Piece {
-            limits: way.piece.limits.iter().map(|(r, e)| (r.relabel(&inverse), *e)).collect(),
-            extras: way.piece.extras,
-        };
-        let ways: Vec<Piece> = self.ways.iter().map(moved).collect();
+        let back = inverse(image);
+        let ways: Vec<Piece> = self.ways.iter().map(|way| way.piece.renamed(&back)).collect();
         let mut found = Vec::new();
         for branch in &self.branches {
             watch.check(0).map_err(Failure::stopped)?;
             let Ok(solver) = solver(self.stacks, branch.extras, &branch.limits)? else {
                 return Ok(None);
             };
-            match included(self.stacks, &solver, branch, &ways)? {
+            match included(self.stacks, &solver, branch, &ways, None)? {
                 Some(inclusion) => found.push(inclusion),
                 None => return Ok(None),
             }
         }
         Ok(Some(found))
     }
+
+    /// Which branches are mapped into which by the symmetries that generate the others.
+    pub(crate) fn images(&self, watch: &dyn Watch) -> Result<Vec<Image>, Failure> {
+        let index = self.index();
+        let mut images = Vec::new();
+        for (symmetry, cert::Symmetry { image, closed }) in self.symmetries.iter().enumerate() {
+            if matches!(closed, cert::Closed::Product(..)) {
+                continue;
+            }
+            let back = inverse(image);
+            let targets: Vec<Piece> = self.branches.iter().map(|b| b.renamed(&back)).collect();
+            for (from, branch) in self.branches.iter().enumerate() {
+                watch.check(0).map_err(Failure::stopped)?;
+                let Ok(solver) = solver(self.stacks, branch.extras, &branch.limits)? else {
+                    continue;
+                };
+                let likely = index.get(&branch.relabel(image).limits).copied();
+                if let Some(into) = included(self.stacks, &solver, branch, &targets, likely)? {
+                    images.push(Image { from, symmetry, into });
+                }
+            }
+        }
+        Ok(images)
+    }
+
+    /// The branches by their constraints.
+    fn index(&self) -> HashMap<Vec<Limit>, usize> {
+        self.branches.iter().enumerate().map(|(i, b)| (b.limits.clone(), i)).collect()
+    }
+}
+
+fn inverse(image: &[usize]) -> Vec<usize> {
+    let mut inverse = vec![0; image.len()];
+    image.iter().enumerate().for_each(|(s, &t)| inverse[t] = s);
+    inverse
 }
 
 /// Drops branches that lie in others.
@@ -298,16 +339,20 @@ fn absorbed(
     Ok(pieces)
 }
 
-/// In which piece of the list the given one lies, whose constraints the solver has.
+/// In which piece of the list the given one lies, whose constraints the solver has. The likely one
+/// is tried first.
 pub(crate) fn included(
     stacks: usize,
     solver: &Solver,
     piece: &Piece,
     list: &[Piece],
+    likely: Option<usize>,
 ) -> Result<Option<Inclusion>, Overflow> {
     let last = stacks + piece.limits.len();
     let inner = solver.inner_point(|number| 5 + (number as i64 * 7) % 11)?;
-    for (number, target) in list.iter().enumerate() {
+    let others = (0..list.len()).filter(|&number| Some(number) != likely);
+    for number in likely.into_iter().chain(others) {
+        let target = &list[number];
         if !near(&inner, stacks, target)? {
             continue;
         }

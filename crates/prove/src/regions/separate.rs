@@ -1,7 +1,7 @@
 //! (I): no move leads from S to S.
 
 use super::cell::{Cell, Sample};
-use super::problem::Problem;
+use super::problem::{Image, Problem};
 use super::row::{Limit, Row, farkas};
 use super::{Counterexample, Failure, Limits, Reason};
 use crate::lp::{Answer, Multipliers, Overflow, Solver};
@@ -11,27 +11,36 @@ use nimatron_verify::regions as cert;
 /// How deep a single refutation may branch on fractions.
 const MAX_DEPTH: usize = 60;
 
-/// Shows (I) for one play of each orbit.
+/// Shows (I) for one branch of each orbit, and how it is mapped to the others.
 pub(crate) fn separate(
     problem: &Problem,
     watch: &dyn Watch,
     limits: &Limits,
-) -> Result<Vec<cert::Separation>, Failure> {
-    let mut done = vec![false; problem.plays.len()];
-    let mut found = Vec::new();
-    while let Some(play) = done.iter().position(|&d| !d) {
-        let mut trees = Vec::with_capacity(problem.branches.len().pow(2));
-        for from in 0..problem.branches.len() {
-            let base = Moves::new(problem, from, play)?;
+) -> Result<Vec<(usize, cert::Source)>, Failure> {
+    let mut images = problem.images(watch)?;
+    let mut done = vec![false; problem.branches.len()];
+    let mut sources = Vec::new();
+    while let Some(branch) = done.iter().position(|&d| !d) {
+        let mut trees = Vec::with_capacity(problem.plays.len() * problem.branches.len());
+        for play in 0..problem.plays.len() {
+            let base = Moves::new(problem, branch, play)?;
             for to in 0..problem.branches.len() {
                 watch.check(0).map_err(Failure::stopped)?;
                 trees.push(base.refute(to, limits)?);
             }
         }
-        found.push(cert::Separation { play: problem.plays[play].stacks.bits(), trees });
-        problem.group.iter().for_each(|element| done[element.plays[play]] = true);
+        sources.push((branch, cert::Source::Trees(trees)));
+        done[branch] = true;
+        // Whatever is mapped into what is done.
+        while let Some(i) = images.iter().position(|i| !done[i.from] && done[i.into.number]) {
+            let Image { from, symmetry, into } = images.swap_remove(i);
+            let extras = into.extras.iter().map(Row::form).collect();
+            let (into, proofs) = (into.number, into.proofs);
+            sources.push((from, cert::Source::Image { symmetry, into, extras, proofs }));
+            done[from] = true;
+        }
     }
-    Ok(found)
+    Ok(sources)
 }
 
 /// Moves by a play from a branch.

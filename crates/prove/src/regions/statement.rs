@@ -25,6 +25,17 @@ pub(crate) enum Statement {
     Any(Vec<Statement>),
 }
 
+impl Statement {
+    /// Whether it holds wherever the heights are at least zero, as can be seen at once.
+    pub(crate) fn evident(&self, stacks: usize) -> bool {
+        match self {
+            Statement::Limit((row, equation)) => !equation && row.evident(stacks),
+            Statement::All(parts) => parts.iter().all(|part| part.evident(stacks)),
+            Statement::Any(parts) => parts.iter().any(|part| part.evident(stacks)),
+        }
+    }
+}
+
 /// A way through the alternatives, and the constraints on it.
 #[derive(Clone, Debug)]
 pub(crate) struct Way {

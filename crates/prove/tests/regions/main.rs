@@ -3,6 +3,7 @@
 mod common;
 mod linear;
 mod mutants;
+mod random_mutants;
 mod rejected;
 mod strategies;
 mod theorems;

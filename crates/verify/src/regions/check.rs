@@ -3,7 +3,7 @@
 use super::linear::{Row, System};
 use super::plays::{Play, plays};
 use super::statement::{Statement, read};
-use super::{Branch, Closed, Domain, Form, Member, Node, RegionsProof, Rule};
+use super::{Branch, Closed, Domain, Form, Member, Node, RegionsProof, Rule, Source};
 use nimatron_formula::{Context, Formula, FormulaError};
 use nimatron_game::{Game, Play as Convention, StackSet};
 use std::collections::BTreeSet;
@@ -68,9 +68,9 @@ pub enum Why {
     /// A relabelling that does not permute stacks and moves, or is not the product it is said to be.
     #[error("the relabelling is not a symmetry")]
     NotASymmetry,
-    /// (I) is not shown for the moves on these stacks.
-    #[error("moves on {0} are not excluded")]
-    NotSeparated(StackSet),
+    /// (I) is not shown for a branch.
+    #[error("moves from it are not excluded")]
+    NotSeparated,
     /// The tree ends too early, or goes on after its end.
     #[error("the tree has missing or left-over nodes")]
     BrokenTree,
@@ -206,46 +206,57 @@ impl Checker<'_> {
                 }
             }
             Closed::Images(members) => {
-                let mut heights = vec![Row::constant(0); self.stacks];
-                (0..self.stacks).for_each(|s| heights[image[s]] = Row::variable(s));
                 Why::unless_equal(self.proof.branches.len(), members.len())?;
                 for (branch, member) in self.proof.branches.iter().zip(members) {
-                    self.in_set(&self.system(branch)?, heights.clone(), member)?;
+                    self.in_set(&self.system(branch)?, self.image(number)?, member)?;
                 }
                 Ok(())
             }
         }
     }
 
-    /// (I). A kind of move is excluded as well if a symmetry maps one that is excluded to it.
+    /// The heights of a position's image, in terms of its own.
+    fn image(&self, symmetry: usize) -> Result<Vec<Row>, Why> {
+        let image = &self.proof.symmetries.get(symmetry).ok_or(Why::NoSuchItem)?.image;
+        let mut heights = vec![Row::constant(0); self.stacks];
+        image.iter().enumerate().for_each(|(s, &to)| heights[to] = Row::variable(s));
+        Ok(heights)
+    }
+
+    /// (I). A move from S to S has images of the same kind under the symmetries.
     fn separation(&self) -> Result<(), Flaw> {
         let branches = &self.proof.branches;
-        let mut excluded: Vec<StackSet> = Vec::new();
-        for (number, separation) in self.proof.separation.iter().enumerate() {
-            let play = self.play(separation.play).map_err(at("separation", number))?;
-            Why::unless_equal(branches.len().pow(2), separation.trees.len())
-                .map_err(at("separation", number))?;
-            let pairs = branches.iter().flat_map(|from| branches.iter().map(move |to| (from, to)));
-            for (tree, (from, to)) in separation.trees.iter().zip(pairs) {
-                let system = self.moves(from, play, to).map_err(at("separation", number))?;
-                self.tree(tree, Cell { system, open: Vec::new() }, Goal::Nothing)
-                    .map_err(|(_, why)| at("separation", number)(why))?;
-            }
-            excluded.push(play.stacks);
+        let mut done = BTreeSet::new();
+        for (from, source) in &self.proof.separation {
+            self.source(*from, source, &done).map_err(at("separation", *from))?;
+            done.insert(*from);
         }
-        let mut next = 0;
-        while let Some(&stacks) = excluded.get(next) {
-            for symmetry in &self.proof.symmetries {
-                let image = stacks.relabel(&symmetry.image);
-                if !excluded.contains(&image) {
-                    excluded.push(image);
-                }
-            }
-            next += 1;
-        }
-        match self.plays.iter().find(|play| !excluded.contains(&play.stacks)) {
-            Some(play) => Err(at("separation", next)(Why::NotSeparated(play.stacks))),
+        match (0..branches.len()).find(|branch| !done.contains(branch)) {
+            Some(branch) => Err(at("separation", branch)(Why::NotSeparated)),
             None => Ok(()),
+        }
+    }
+
+    /// That no move leads from a branch to a branch.
+    fn source(&self, from: usize, source: &Source, done: &BTreeSet<usize>) -> Result<(), Why> {
+        let branches = &self.proof.branches;
+        let from = branches.get(from).ok_or(Why::NoSuchItem)?;
+        match source {
+            Source::Trees(trees) => {
+                Why::unless_equal(self.plays.len() * branches.len(), trees.len())?;
+                let moves =
+                    self.plays.iter().flat_map(|play| branches.iter().map(move |to| (play, to)));
+                for (tree, (play, to)) in trees.iter().zip(moves) {
+                    let cell = Cell { system: self.moves(from, play, to)?, open: Vec::new() };
+                    self.tree(tree, cell, Goal::Nothing).map_err(|(_, why)| why)?;
+                }
+                Ok(())
+            }
+            Source::Image { symmetry, into, extras, proofs } => {
+                let into = done.get(into).ok_or(Why::NoSuchItem)?;
+                let rows = &self.system(&branches[*into])?.rows[self.stacks..];
+                self.system(from)?.derive(rows, self.image(*symmetry)?, extras, proofs)
+            }
         }
     }
 
@@ -359,10 +370,11 @@ impl Checker<'_> {
                 };
                 (0..*modulus).map(class).collect()
             }
-            Node::Cases => {
-                let (first, rest) = open.split_first().ok_or(Why::WrongNode)?;
-                let cell = Cell { system, open: rest.to_vec() };
-                Ok(first.iter().map(|statement| cell.clone().with(statement)).collect())
+            Node::Cases(place) => {
+                let alternatives = *open.get(*place).ok_or(Why::NoSuchItem)?;
+                let mut cell = child(system);
+                cell.open.remove(*place);
+                Ok(alternatives.iter().map(|statement| cell.clone().with(statement)).collect())
             }
             Node::Empty(farkas) => system.refute(farkas).map(|()| Vec::new()),
             Node::Branch { branch, extras, proofs } if goal == Goal::Branch => {

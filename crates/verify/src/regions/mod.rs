@@ -16,8 +16,8 @@
 //! * `branches`: every position of S lies in one of the listed systems, the [`Branch`]es.
 //! * `symmetry`: a relabelling permutes the moves, and maps every branch into S: so it maps S to
 //!   itself.
-//! * `separation` (I): no move leads from a branch to a branch, for one kind of move of each class
-//!   under the symmetries.
+//! * `separation` (I): no move leads from a branch to a branch. A branch that a symmetry maps into
+//!   another need not be looked at: a move from S to S would be mapped to another.
 //! * `terminal`, misere play only: every position of a branch has a move.
 //! * `rule` (II): wherever the constraints of a [`Rule`] hold, the move that it names is legal and
 //!   leads into S.
@@ -36,6 +36,8 @@ mod check;
 mod linear;
 mod plays;
 mod statement;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use check::check;
 pub use check::{Flaw, Why};
@@ -115,8 +117,9 @@ pub enum Node {
     /// As many children as the modulus says: in the `r`-th there is a new integer `t`, and the
     /// form is `modulus * t + r`.
     Residue(Form, i64),
-    /// A child for each alternative of the statement, the first one that has not been considered.
-    Cases,
+    /// A child for each alternative of the statement, at the place with this number among those
+    /// where it has some that have not been considered yet.
+    Cases(usize),
     /// Nothing is left here.
     Empty(Farkas),
     /// The positions here lie in a branch.
@@ -175,17 +178,27 @@ pub struct Domain {
     pub exchange: Option<(usize, usize, usize)>,
 }
 
-/// No move of this kind leads from a branch to a branch.
+/// Why no move leads from a branch to a branch.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Separation {
-    /// The stacks played, as a number.
-    pub play: u32,
-    /// For each branch moved from, for each branch moved to: a tree whose leaves are empty.
-    /// Variables: heights, further integers of the first branch, new heights of the stacks played
-    /// in order, further integers of the second. Constraints: the first branch, the play, the
-    /// second branch.
-    pub trees: Vec<Vec<Node>>,
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+pub enum Source {
+    /// For each kind of move, in the order of the sets as numbers, for each branch moved to: a tree
+    /// whose leaves are empty. Variables: heights, further integers of the first branch, new
+    /// heights of the stacks played in order, further integers of the second. Constraints: the
+    /// first branch, the move, the second branch.
+    Trees(Vec<Vec<Node>>),
+    /// A symmetry maps the branch into one of which this is shown earlier in the list.
+    Image {
+        /// The number of the symmetry.
+        symmetry: usize,
+        /// The number of the other branch.
+        into: usize,
+        /// What the further integers of the other branch are.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        extras: Vec<Form>,
+        /// Derivations of its constraints.
+        proofs: Vec<Farkas>,
+    },
 }
 
 /// The proof; see the module.
@@ -200,8 +213,8 @@ pub struct RegionsProof {
     pub expansion: Vec<Node>,
     /// Relabellings that map S to itself.
     pub symmetries: Vec<Symmetry>,
-    /// (I) for at least one kind of move of each class under the symmetries.
-    pub separation: Vec<Separation>,
+    /// (I): for each branch, named by its number, why no move leads from it to a branch.
+    pub separation: Vec<(usize, Source)>,
     /// Misere play: per branch, a tree that shows that each of its positions has a move.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub playable: Vec<Vec<Node>>,
