@@ -22,6 +22,8 @@ mod separate;
 mod smt;
 mod statement;
 mod strategy;
+#[cfg(test)]
+mod tests;
 mod witness;
 mod words;
 

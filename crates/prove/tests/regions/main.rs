@@ -3,7 +3,6 @@
 mod common;
 mod linear;
 mod mutants;
-mod random_mutants;
 mod rejected;
 mod strategies;
 mod theorems;

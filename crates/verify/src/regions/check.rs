@@ -174,6 +174,7 @@ impl Checker<'_> {
         let (mut choices, mut rows) = (member.choices.iter(), Vec::new());
         self.set.chosen(&mut choices, &mut rows)?;
         Why::unless_equal(member.choices.len(), member.choices.len() - choices.len())?;
+        Why::unless_equal(self.extras, member.extras.len())?;
         system.derive(rows, heights, &member.extras, &member.proofs)
     }
 
@@ -379,6 +380,7 @@ impl Checker<'_> {
             Node::Empty(farkas) => system.refute(farkas).map(|()| Vec::new()),
             Node::Branch { branch, extras, proofs } if goal == Goal::Branch => {
                 let branch = self.proof.branches.get(*branch).ok_or(Why::NoSuchItem)?;
+                Why::unless_equal(branch.extras, extras.len())?;
                 let rows = &self.system(branch)?.rows[self.stacks..];
                 let heights = (0..self.stacks).map(Row::variable).collect();
                 system.derive(rows, heights, extras, proofs).map(|()| Vec::new())
