@@ -14,8 +14,9 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 /// At most so many ways through the alternatives are listed.
 const MAX_WAYS: usize = 50_000;
 
-/// At most so many constraints.
-const MAX_ROWS: usize = 1 << 20;
+/// At most so many constraints, and integers beyond the heights: no more than the checker reads.
+const MAX_ROWS: usize = 1 << 18;
+const MAX_EXTRAS: usize = 256;
 
 /// What holds where the formula does.
 #[derive(Clone, Debug)]
@@ -252,7 +253,7 @@ impl Writer<'_> {
 
     fn limit(&mut self, row: Row, equation: bool) -> Result<Statement, Unsupported> {
         self.rows += 1;
-        match self.rows > MAX_ROWS {
+        match self.rows > MAX_ROWS || self.used > MAX_EXTRAS {
             true => Err(Unsupported::Branches(BranchError::TooMany(MAX_ROWS))),
             false => Ok(Statement::Limit((row, equation))),
         }

@@ -109,8 +109,7 @@ pub(crate) fn check(game: &Game, proof: &RegionsProof) -> Result<(), Flaw> {
     for (number, rule) in proof.rules.iter().enumerate() {
         checker.rule(rule).map_err(at("rule", number))?;
     }
-    let domain = checker.domain(&proof.domain).map_err(at("domain", 0))?;
-    let domain = Cell { system: domain, open: Vec::new() };
+    let domain = Cell::new(checker.domain(&proof.domain).map_err(at("domain", 0))?);
     checker.tree(&proof.coverage, domain, Goal::Move).map_err(|(i, why)| at("coverage", i)(why))
 }
 
@@ -136,6 +135,10 @@ struct Cell<'a> {
 }
 
 impl<'a> Cell<'a> {
+    fn new(system: System) -> Self {
+        Cell { system, open: Vec::new() }
+    }
+
     /// The cell where the statement holds.
     fn with(mut self, statement: &'a Statement) -> Self {
         match statement {
@@ -180,8 +183,8 @@ impl Checker<'_> {
 
     /// S lies in the union of the branches.
     fn branches(&self) -> Result<(), Flaw> {
-        let root = Cell { system: System::new(self.stacks, self.extras), open: Vec::new() };
-        let tree = self.tree(&self.proof.expansion, root.with(&self.set), Goal::Branch);
+        let root = Cell::new(System::new(self.stacks, self.extras)).with(&self.set);
+        let tree = self.tree(&self.proof.expansion, root, Goal::Branch);
         tree.map_err(|(number, why)| at("branches", number)(why))
     }
 
@@ -248,7 +251,7 @@ impl Checker<'_> {
                 let moves =
                     self.plays.iter().flat_map(|play| branches.iter().map(move |to| (play, to)));
                 for (tree, (play, to)) in trees.iter().zip(moves) {
-                    let cell = Cell { system: self.moves(from, play, to)?, open: Vec::new() };
+                    let cell = Cell::new(self.moves(from, play, to)?);
                     self.tree(tree, cell, Goal::Nothing).map_err(|(_, why)| why)?;
                 }
                 Ok(())
@@ -283,9 +286,9 @@ impl Checker<'_> {
         let (branches, trees) = (&self.proof.branches, &self.proof.playable);
         Why::unless_equal(branches.len(), trees.len()).map_err(at("terminal", branches.len()))?;
         for (number, (branch, tree)) in branches.iter().zip(trees).enumerate() {
-            let system = self.system(branch).map_err(at("terminal", number))?;
-            self.tree(tree, Cell { system, open: Vec::new() }, Goal::Playable)
-                .map_err(|(_, why)| at("terminal", number)(why))?;
+            let cell = Cell::new(self.system(branch).map_err(at("terminal", number))?);
+            let tree = self.tree(tree, cell, Goal::Playable);
+            tree.map_err(|(_, why)| at("terminal", number)(why))?;
         }
         Ok(())
     }

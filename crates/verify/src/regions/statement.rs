@@ -10,8 +10,9 @@ use std::collections::BTreeMap;
 /// The most symmetries that `sym` may range over.
 const MAX_SYMMETRIES: usize = 5_040;
 
-/// The most constraints.
-const MAX_ROWS: usize = 1 << 20;
+/// The most constraints, and the most integers beyond the heights.
+const MAX_ROWS: usize = 1 << 18;
+const MAX_EXTRAS: usize = 256;
 
 /// Linear constraints over the heights and further integers, joined by "and" and "or". It holds at
 /// a position if there are such integers.
@@ -192,7 +193,10 @@ impl Reader {
 
     fn row(&mut self, row: Row) -> Result<Statement, Why> {
         self.rows += 1;
-        if self.rows > MAX_ROWS { Err(Why::TooMany) } else { Ok(Statement::Row(row)) }
+        match self.rows > MAX_ROWS || self.next > self.stacks + MAX_EXTRAS {
+            true => Err(Why::TooMany),
+            false => Ok(Statement::Row(row)),
+        }
     }
 
     /// `l relation r`: an equation is two inequalities, the first that `l >= r`.
@@ -232,27 +236,33 @@ impl Reader {
 
     /// The value of a term; the quotients of remainders come with their conditions in `parts`.
     fn term(&mut self, t: &Term, s: &Scope, parts: &mut Vec<Statement>) -> Result<Sum, Why> {
-        let stacks: Vec<Term> = (0..self.stacks).map(Term::Stack).collect();
+        let stacks = || (0..self.stacks).map(Term::Stack).collect();
+        let parities = || (0..self.stacks).map(|s| Term::Mod(Term::Stack(s).into(), 2)).collect();
+        let zero = Sum::linear(Row::constant(0));
         match t {
+            Term::Total => self.term(&Term::Sum(stacks()), s, parts),
+            Term::Odds => self.term(&Term::Sum(parities()), s, parts),
+            Term::Least => self.term(&Term::Min(stacks()), s, parts),
+            Term::Greatest => self.term(&Term::Max(stacks()), s, parts),
             Term::Constant(c) => Ok(Sum::linear(Row::constant((*c).into()))),
             Term::Stack(stack) => {
                 let v = s.image.get(*stack).ok_or(Why::NoSuchVariable(*stack))?;
                 Ok(Sum::linear(Row::variable(*v)))
             }
             Term::Name(name) => s.names.get(name).cloned().ok_or(Why::NoSuchItem),
-            Term::Total => self.sum(&stacks, s, parts),
-            Term::Odds => {
-                let parity = |t: Term| Term::Mod(Box::new(t), 2);
-                self.sum(&stacks.into_iter().map(parity).collect::<Vec<_>>(), s, parts)
+            Term::Scale(by, t) => zero.plus((*by).into(), &self.term(t, s, parts)?),
+            Term::Sum(items) => {
+                items.iter().try_fold(zero, |sum, item| sum.plus(1, &self.term(item, s, parts)?))
             }
-            Term::Least => self.least(&stacks, 1, s, parts),
-            Term::Greatest => self.least(&stacks, -1, s, parts),
-            Term::Sum(items) => self.sum(items, s, parts),
-            Term::Scale(by, t) => {
-                Sum::linear(Row::constant(0)).plus((*by).into(), &self.term(t, s, parts)?)
+            Term::Min(items) | Term::Max(items) => {
+                // A maximum is minus the minimum of the items' negatives.
+                let sign = if matches!(t, Term::Min(_)) { 1 } else { -1 };
+                let mut sums = Vec::new();
+                for item in items {
+                    sums.push(zero.clone().plus(sign, &self.term(item, s, parts)?)?);
+                }
+                Ok(Sum { minima: vec![(sign, sums)], ..zero })
             }
-            Term::Min(items) => self.least(items, 1, s, parts),
-            Term::Max(items) => self.least(items, -1, s, parts),
             Term::Xor(_) => Err(Why::NotLinear("an xor")),
             Term::Mod(t, modulus) => {
                 let modulus = i128::from(*modulus);
@@ -264,29 +274,5 @@ impl Reader {
                 Ok(rest)
             }
         }
-    }
-
-    fn sum(&mut self, t: &[Term], s: &Scope, parts: &mut Vec<Statement>) -> Result<Sum, Why> {
-        let mut sum = Sum::linear(Row::constant(0));
-        for item in t {
-            sum = sum.plus(1, &self.term(item, s, parts)?)?;
-        }
-        Ok(sum)
-    }
-
-    /// `sign` times the minimum of the items times `sign`: their maximum if the sign is -1.
-    fn least(
-        &mut self,
-        items: &[Term],
-        sign: i128,
-        s: &Scope,
-        parts: &mut Vec<Statement>,
-    ) -> Result<Sum, Why> {
-        let zero = Sum::linear(Row::constant(0));
-        let mut sums = Vec::new();
-        for item in items {
-            sums.push(zero.clone().plus(sign, &self.term(item, s, parts)?)?);
-        }
-        Ok(Sum { minima: vec![(sign, sums)], ..zero })
     }
 }
