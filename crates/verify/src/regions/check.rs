@@ -380,7 +380,7 @@ impl Checker<'_> {
                 cell.open.remove(*place);
                 Ok(alternatives.iter().map(|statement| cell.clone().with(statement)).collect())
             }
-            Node::Empty(farkas) => system.refute(farkas).map(|()| Vec::new()),
+            Node::Empty(farkas) => system.refute(&[], farkas).map(|()| Vec::new()),
             Node::Branch { branch, extras, proofs } if goal == Goal::Branch => {
                 let branch = self.proof.branches.get(*branch).ok_or(Why::NoSuchItem)?;
                 Why::unless_equal(branch.extras, extras.len())?;
@@ -412,7 +412,7 @@ impl Checker<'_> {
                 Why::unless_equal(self.plays.len(), refutations.len())?;
                 for (play, farkas) in self.plays.iter().zip(refutations) {
                     let rows = play.rows(&play.after(self.stacks, system.variables), false);
-                    system.clone().with(rows).refute(farkas)?;
+                    system.refute(&rows, farkas)?;
                 }
                 Ok(Vec::new())
             }

@@ -34,7 +34,9 @@ impl Row {
             if v >= variables.min(MAX_VARIABLES) {
                 return Err(Why::NoSuchVariable(v));
             }
-            row = row.plus(c.into(), &Row::variable(v))?;
+            row.coefficients.resize(row.coefficients.len().max(v + 1), 0);
+            let sum = row.coefficients[v].checked_add(c.into());
+            row.coefficients[v] = sum.ok_or(Why::Overflow)?;
         }
         Ok(row)
     }
@@ -97,11 +99,12 @@ impl System {
         self
     }
 
-    /// That the multiples add up to a contradiction: no integers satisfy the system.
-    pub(super) fn refute(&self, farkas: &Farkas) -> Result<(), Why> {
+    /// That the multiples add up to a contradiction: no integers satisfy the system and, besides,
+    /// the constraints that come last.
+    pub(super) fn refute(&self, last: &[Row], farkas: &Farkas) -> Result<(), Why> {
         let mut sum = Row::constant(0);
         for &(i, multiplier) in farkas {
-            let row = self.rows.get(i).ok_or(Why::NoSuchConstraint(i))?;
+            let row = self.rows.iter().chain(last).nth(i).ok_or(Why::NoSuchConstraint(i))?;
             if multiplier < 0 && !row.equation {
                 return Err(Why::NegativeMultiplier(i));
             }
@@ -135,12 +138,6 @@ impl System {
             }
         }
         Why::unless_equal(negations.len(), proofs.len())?;
-        let mut system = self.clone();
-        for (negation, proof) in negations.into_iter().zip(proofs) {
-            system.rows.truncate(self.rows.len());
-            system.rows.push(negation);
-            system.refute(proof)?;
-        }
-        Ok(())
+        negations.into_iter().zip(proofs).try_for_each(|(row, proof)| self.refute(&[row], proof))
     }
 }
