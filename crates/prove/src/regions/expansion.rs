@@ -2,7 +2,7 @@
 
 use super::Failure;
 use super::cell::Cell;
-use super::problem::{Piece, Problem, included};
+use super::problem::{Likely, Piece, Problem, included};
 use super::row::{Row, farkas};
 use super::statement::Statement;
 use crate::lp::Multipliers;
@@ -15,7 +15,8 @@ pub(crate) fn expansion(problem: &Problem, watch: &dyn Watch) -> Result<Vec<cert
     (0..problem.extras).for_each(|_| {
         cell.add_extra();
     });
-    let mut tree = Tree { problem, watch, nodes: Vec::new() };
+    let likely = Likely::new(problem.stacks, &problem.branches);
+    let mut tree = Tree { problem, watch, likely, nodes: Vec::new() };
     tree.grow(cell, Vec::new(), &problem.statement)?;
     Ok(tree.nodes)
 }
@@ -26,6 +27,7 @@ type Open<'a> = Vec<&'a [Statement]>;
 struct Tree<'a> {
     problem: &'a Problem,
     watch: &'a dyn Watch,
+    likely: Likely,
     nodes: Vec<cert::Node>,
 }
 
@@ -44,9 +46,8 @@ impl<'a> Tree<'a> {
         }
         let problem = self.problem;
         let piece = Piece { limits: cell.path.clone(), extras: problem.extras };
-        if let Some(found) =
-            included(problem.stacks, &cell.solver, &piece, &problem.branches, None)?
-        {
+        let (list, likely) = (&problem.branches, self.likely.find(&piece));
+        if let Some(found) = included(problem.stacks, &cell.solver, &piece, list, likely)? {
             self.nodes.push(cert::Node::Branch {
                 branch: found.number,
                 extras: found.extras.iter().map(Row::form).collect(),

@@ -9,7 +9,7 @@ use crate::lp::{Answer, Entailed, Overflow, Point, Solver};
 use nimatron_formula::{Context, Evaluator, Formula, branches};
 use nimatron_game::{Game, Watch};
 use nimatron_verify::regions as cert;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// Groups larger than this are used for `sym` only.
 const MAX_GROUP: usize = 120;
@@ -193,7 +193,8 @@ impl Problem {
     /// Finds the elements under which S is closed; all of `images`, or the identity alone.
     fn close(&mut self, images: Vec<Vec<usize>>, watch: &dyn Watch) -> Result<(), Failure> {
         let identity: Vec<usize> = (0..self.stacks).collect();
-        let index = self.index();
+        let index: HashMap<Vec<Limit>, usize> =
+            self.branches.iter().enumerate().map(|(i, b)| (b.limits.clone(), i)).collect();
         let mut known: Vec<Vec<usize>> = vec![];
         let mut complete = true;
         for image in images.iter().filter(|g| **g != identity) {
@@ -262,13 +263,14 @@ impl Problem {
     ) -> Result<Option<Vec<Inclusion>>, Failure> {
         let back = inverse(image);
         let ways: Vec<Piece> = self.ways.iter().map(|way| way.piece.renamed(&back)).collect();
+        let likely = Likely::new(self.stacks, &ways);
         let mut found = Vec::new();
         for branch in &self.branches {
             watch.check(0).map_err(Failure::stopped)?;
             let Ok(solver) = solver(self.stacks, branch.extras, &branch.limits)? else {
                 return Ok(None);
             };
-            match included(self.stacks, &solver, branch, &ways, None)? {
+            match included(self.stacks, &solver, branch, &ways, likely.find(branch))? {
                 Some(inclusion) => found.push(inclusion),
                 None => return Ok(None),
             }
@@ -278,7 +280,6 @@ impl Problem {
 
     /// Which branches are mapped into which by the symmetries that generate the others.
     pub(crate) fn images(&self, watch: &dyn Watch) -> Result<Vec<Image>, Failure> {
-        let index = self.index();
         let mut images = Vec::new();
         for (symmetry, cert::Symmetry { image, closed }) in self.symmetries.iter().enumerate() {
             if matches!(closed, cert::Closed::Product(..)) {
@@ -286,23 +287,19 @@ impl Problem {
             }
             let back = inverse(image);
             let targets: Vec<Piece> = self.branches.iter().map(|b| b.renamed(&back)).collect();
+            let likely = Likely::new(self.stacks, &targets);
             for (from, branch) in self.branches.iter().enumerate() {
                 watch.check(0).map_err(Failure::stopped)?;
                 let Ok(solver) = solver(self.stacks, branch.extras, &branch.limits)? else {
                     continue;
                 };
-                let likely = index.get(&branch.relabel(image).limits).copied();
+                let likely = likely.find(branch);
                 if let Some(into) = included(self.stacks, &solver, branch, &targets, likely)? {
                     images.push(Image { from, symmetry, into });
                 }
             }
         }
         Ok(images)
-    }
-
-    /// The branches by their constraints.
-    fn index(&self) -> HashMap<Vec<Limit>, usize> {
-        self.branches.iter().enumerate().map(|(i, b)| (b.limits.clone(), i)).collect()
     }
 }
 
@@ -337,6 +334,32 @@ fn absorbed(
     }
     pieces.sort_by(|a, b| a.limits.cmp(&b.limits));
     Ok(pieces)
+}
+
+/// Pieces by their inequalities in lowest terms: of two that are written in the same way one is
+/// likely to lie in the other.
+pub(crate) struct Likely {
+    stacks: usize,
+    index: HashMap<BTreeSet<Row>, usize>,
+}
+
+impl Likely {
+    pub(crate) fn new(stacks: usize, list: &[Piece]) -> Likely {
+        let mut likely = Likely { stacks, index: HashMap::new() };
+        for (number, piece) in list.iter().enumerate() {
+            likely.index.insert(likely.key(piece), number);
+        }
+        likely
+    }
+
+    pub(crate) fn find(&self, piece: &Piece) -> Option<usize> {
+        self.index.get(&self.key(piece)).copied()
+    }
+
+    fn key(&self, piece: &Piece) -> BTreeSet<Row> {
+        let rows = inequalities(&piece.limits).into_iter().map(|row| row.tightened());
+        rows.filter(|row| !row.evident(self.stacks)).collect()
+    }
 }
 
 /// In which piece of the list the given one lies, whose constraints the solver has. The likely one
