@@ -199,7 +199,7 @@ fn rejected_certificates() {
     let (status, v) = rejected("other-game.json", &text.replace("CN(4,2)", "CN(4,3)"));
     assert_eq!((status, &v["accepted"], &v["game"]), (Some(1), &json!(false), &json!("CN(4,3)")));
     assert!(v["failed"].is_string() && v["message"].is_string());
-    let (status, _) = rejected("version.json", &text.replace("\"version\":1", "\"version\":2"));
+    let (status, _) = rejected("version.json", &text.replace("\"version\":2", "\"version\":1"));
     assert_eq!(status, Some(1));
     let misere = text.replace("CN(4,2)", "misere CN(4,2)");
     let (status, v) = rejected("misere.json", &misere);
