@@ -63,7 +63,10 @@ fn prove_write_and_verify() {
 
     let (status, v) = with_json(&["verify", cert, "--game", "CN(5,3)", "--formula", claim]);
     assert_eq!(status, Some(0));
-    assert_eq!(keys(&v), ["accepted", "failed", "formula", "game", "kind", "message", "set"]);
+    assert_eq!(
+        keys(&v),
+        ["accepted", "compared", "failed", "formula", "game", "kind", "message", "set"]
+    );
     assert_eq!((&v["accepted"], &v["failed"]), (&json!(true), &Value::Null));
     assert_eq!((&v["game"], &v["kind"]), (&json!("CN(5,3)"), &json!("regions")));
     let text = answer(&["verify", cert]);

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
 
 const FORMAT: &str = "nimatron-certificate";
+const VERSION: u32 = 1;
 
 /// The longest certificate that is read, in bytes.
 pub const MAX_BYTES: u64 = 1 << 28;
@@ -37,20 +38,10 @@ pub enum Proof {
     Matryoshka(MatryoshkaProof),
 }
 
-impl Proof {
-    /// The version of certificates with such a proof: the first one that had all it needs.
-    fn version(&self) -> u32 {
-        match self {
-            Proof::Automaton(proof) if proof.formula.is_some() => 2,
-            _ => 1,
-        }
-    }
-}
-
 impl Certificate {
     /// A certificate in the current format.
     pub fn new(game: Game, proof: Proof) -> Self {
-        Certificate { format: FORMAT.to_string(), version: proof.version(), game, proof }
+        Certificate { format: FORMAT.to_string(), version: VERSION, game, proof }
     }
 
     /// The certificate about an automaton with the further claim that a formula describes the same
@@ -121,12 +112,10 @@ pub enum Rejection {
         found: String,
     },
     /// Written for another version of the checker.
-    #[error("the version is {found}, but proofs like this one are of version {expected}")]
+    #[error("the version is {found}, and only version {VERSION} is understood")]
     Version {
         /// The version it names.
         found: u32,
-        /// The version of such proofs.
-        expected: u32,
     },
     /// An obligation of the proof by an automaton.
     #[error(transparent)]
@@ -146,7 +135,7 @@ impl Rejection {
             Rejection::Format { .. } => "format",
             Rejection::Version { .. } => "version",
             Rejection::Automaton(failed) => failed.obligation(),
-            Rejection::Regions(flaw) => flaw.obligation(),
+            Rejection::Regions(flaw) => flaw.obligation,
             Rejection::Matryoshka(failed) => failed.obligation(),
         }
     }
@@ -157,9 +146,8 @@ pub fn verify(certificate: &Certificate) -> Result<Accepted, Rejection> {
     if certificate.format != FORMAT {
         return Err(Rejection::Format { found: certificate.format.clone() });
     }
-    let (found, expected) = (certificate.version, certificate.proof.version());
-    if found != expected {
-        return Err(Rejection::Version { found, expected });
+    if certificate.version != VERSION {
+        return Err(Rejection::Version { found: certificate.version });
     }
     let game = certificate.game.clone();
     let (kind, set, formula) = match &certificate.proof {

@@ -2,11 +2,9 @@
 
 use nimatron_formula::{Context, Evaluator, Formula};
 use nimatron_game::symmetry::Relabelling;
-use nimatron_game::{Game, Height, Outcome, Take};
-use nimatron_verify::regions::{Form, Node, Play, RegionsProof, plays, symmetries};
-
-/// More kinds of moves than this are not looked through.
-const MOST_PLAYS: usize = 100_000;
+use nimatron_game::{Game, Height, Outcome, StackSet, Take};
+use nimatron_prove::regions::symmetries;
+use nimatron_verify::regions::{Form, Node, RegionsProof};
 
 /// The rules of a certificate, found by walking down its tree.
 #[derive(Debug)]
@@ -14,7 +12,6 @@ pub(super) struct Rules {
     game: Game,
     proof: RegionsProof,
     evaluator: Evaluator,
-    plays: Vec<Play>,
     /// The identity and the symmetries of the proof.
     images: Vec<Relabelling>,
     /// By node: the first one after its tree.
@@ -26,7 +23,7 @@ impl Rules {
     pub(super) fn new(game: &Game, proof: &RegionsProof) -> Option<Self> {
         let context = Context::of_game(game);
         let formula = Formula::parse(&proof.formula, &context).ok()?;
-        let evaluator = Evaluator::new(&formula, &context, &symmetries(game).ok()?).ok()?;
+        let evaluator = Evaluator::new(&formula, &context, &symmetries(game)?).ok()?;
         let listed = proof.symmetries.iter().map(|symmetry| Relabelling::new(&symmetry.image));
         let mut images = vec![Relabelling::identity(game.stacks())];
         for image in listed {
@@ -45,8 +42,7 @@ impl Rules {
             }
             ends[at] = end;
         }
-        let plays = plays(game, MOST_PLAYS)?;
-        Some(Rules { game: game.clone(), proof: proof.clone(), evaluator, plays, images, ends })
+        Some(Rules { game: game.clone(), proof: proof.clone(), evaluator, images, ends })
     }
 
     pub(super) fn formula(&self) -> &str {
@@ -103,9 +99,9 @@ impl Rules {
                     let places = image.iter().chain(bind);
                     let own: Option<Vec<i128>> = places.map(|&v| values.get(v).copied()).collect();
                     let own = own?;
-                    let play = self.plays.get(rule.play?)?;
+                    let play = StackSet::from_bits(rule.play?);
                     let mut option = heights.to_vec();
-                    for (stack, form) in play.stacks.iter().zip(&rule.heights) {
+                    for (stack, form) in play.iter().zip(&rule.heights) {
                         option[*image.get(stack)?] = Height::try_from(value(form, &own)?).ok()?;
                     }
                     return Some(option);

@@ -3,7 +3,8 @@
 use super::Failure;
 use super::cell::Cell;
 use super::cover::Cover;
-use super::problem::inequalities;
+use super::plays::Play;
+use super::problem::{Piece, inequalities};
 use super::project::Step;
 use super::region::{Region, Residue};
 use super::row::{Limit, Row, farkas, prune, solver};
@@ -26,19 +27,16 @@ impl RuleKey {
     pub(super) fn certificate(
         &self,
         extras: usize,
-        branch: Option<usize>,
-        witness: &[Row],
+        play: Option<&Play>,
         proofs: Vec<cert::Farkas>,
+        target: Option<cert::Member>,
     ) -> cert::Rule {
-        let constraint = |(row, e): &Limit| cert::Constraint { form: row.form(), equation: *e };
         cert::Rule {
-            extras,
-            constraints: self.constraints.iter().map(constraint).collect(),
-            play: self.play,
-            branch,
+            region: Piece { limits: self.constraints.clone(), extras }.certificate(),
+            play: play.map(|play| play.stacks.bits()),
             heights: self.heights.iter().map(Row::form).collect(),
-            witness: witness.iter().map(Row::form).collect(),
             proofs,
+            target,
         }
     }
 }
@@ -304,20 +302,42 @@ impl Cover<'_> {
         let n = problem.stacks;
         let solver = solver(n, extras, &key.constraints)?;
         let solver = solver.map_err(|_| Failure::internal("an empty rule"))?;
-        let first = self.first();
-        let mut values: Vec<Row> = (0..n).map(Row::variable).collect();
-        let stacks = key.play.map(|p| problem.plays[p].stacks).unwrap_or_default();
-        stacks.iter().zip(&key.heights).for_each(|(s, row)| values[s] = row.clone());
-        values.extend_from_slice(witness);
         let last = n + key.constraints.len();
-        let mut proofs = Vec::new();
-        for claim in inequalities(&self.system(key.play, branch)?) {
-            let claim = settled(&claim, first, &values)?;
-            match solver.entails(&claim.c, claim.k, usize::MAX)? {
-                Entailed::Yes(m) => proofs.push(farkas(&m, last)?),
-                Entailed::No(_) => return Err(Failure::internal("a rule that does not hold")),
+        let derive = |claims: Vec<Row>| -> Result<Vec<cert::Farkas>, Failure> {
+            let mut proofs = Vec::new();
+            for claim in claims {
+                match solver.entails(&claim.c, claim.k, usize::MAX)? {
+                    Entailed::Yes(m) => proofs.push(farkas(&m, last)?),
+                    Entailed::No(_) => return Err(Failure::internal("a rule that does not hold")),
+                }
+            }
+            Ok(proofs)
+        };
+        let mut values: Vec<Row> = (0..n).map(Row::variable).collect();
+        let play = key.play.map(|p| &problem.plays[p]);
+        let mut moves = Vec::new();
+        if let Some(play) = play {
+            let stacks = play.stacks.iter().zip(&key.heights);
+            stacks.for_each(|(s, row)| values[s] = row.clone());
+            for claim in inequalities(&play.limits(|s| n + s, play.may_stay())?) {
+                moves.push(settled(&claim, n, &values)?);
             }
         }
-        Ok(key.certificate(extras, Some(branch), witness, proofs))
+        // The branch lies in a way of the statement.
+        values.extend_from_slice(witness);
+        let (way, extras_of_way) = &problem.homes[branch];
+        let way = &problem.ways[*way];
+        let integers = extras_of_way.iter().map(|row| row.substitute(&values));
+        let integers = integers.collect::<Result<Vec<_>, _>>()?;
+        values.truncate(n);
+        values.extend(integers.iter().cloned());
+        let claims = inequalities(&way.piece.limits);
+        let claims = claims.iter().map(|row| row.substitute(&values));
+        let target = cert::Member {
+            choices: way.choices.clone(),
+            extras: integers.iter().map(Row::form).collect(),
+            proofs: derive(claims.collect::<Result<Vec<_>, _>>()?)?,
+        };
+        Ok(key.certificate(extras, play, derive(moves)?, Some(target)))
     }
 }

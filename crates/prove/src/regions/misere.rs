@@ -3,7 +3,8 @@
 use super::cell::{Cell, Sample};
 use super::cover::Cover;
 use super::leaf::RuleKey;
-use super::problem::{inequalities, narrow};
+use super::plays::Play;
+use super::problem::inequalities;
 use super::row::{Row, farkas};
 use super::{Counterexample, Failure, Reason};
 use crate::lp::{Answer, Entailed, Overflow, Solver};
@@ -172,16 +173,14 @@ impl Cover<'_> {
         let mut values: Vec<Row> = (0..n).map(Row::variable).collect();
         play.stacks.iter().zip(&key.heights).for_each(|(s, row)| values[s] = row.clone());
         let mut proofs = Vec::new();
-        for row in play.rows(2 * n, |s| n + s, false) {
-            for claim in inequalities(&[narrow(&row)?]) {
-                let claim = super::witness::settled(&claim, n, &values)?;
-                match solver.entails(&claim.c, claim.k, usize::MAX)? {
-                    Entailed::Yes(m) => proofs.push(farkas(&m, n + key.constraints.len())?),
-                    Entailed::No(_) => return Err(Failure::internal("a move that is none")),
-                }
+        for claim in inequalities(&play.limits(|s| n + s, false)?) {
+            let claim = super::witness::settled(&claim, n, &values)?;
+            match solver.entails(&claim.c, claim.k, usize::MAX)? {
+                Entailed::Yes(m) => proofs.push(farkas(&m, n + key.constraints.len())?),
+                Entailed::No(_) => return Err(Failure::internal("a move that is none")),
             }
         }
-        Ok(key.certificate(0, None, &[], proofs))
+        Ok(key.certificate(0, Some(play), proofs, None))
     }
 }
 
@@ -191,13 +190,12 @@ fn fit(amount: Height) -> Result<i64, Overflow> {
 }
 
 /// Why no move of the play is possible in the cell.
-fn unplayable(cell: &Cell, play: &cert::Play) -> Result<crate::lp::Multipliers, Failure> {
+fn unplayable(cell: &Cell, play: &Play) -> Result<crate::lp::Multipliers, Failure> {
     let mut solver: Solver = cell.solver.clone();
     let first = cell.heights + cell.extras;
-    let new = |s| first + play.stacks.iter().take_while(|&other| other < s).count();
     (0..play.stacks.len()).for_each(|_| solver.add_free());
-    for (i, row) in play.rows(first + play.stacks.len(), new, false).iter().enumerate() {
-        let (row, equation) = narrow(row)?;
+    let limits = play.limits(|s| first + play.place(s), false)?;
+    for (i, (row, equation)) in limits.into_iter().enumerate() {
         if let Answer::Infeasible(m) = solver.add(row.linear(equation), cell.next() + i)? {
             return Ok(m);
         }

@@ -8,9 +8,11 @@
 
 mod cell;
 mod cover;
+mod expansion;
 mod leaf;
 mod misere;
 mod moves;
+mod plays;
 mod problem;
 mod project;
 mod refute;
@@ -18,7 +20,10 @@ mod region;
 mod row;
 mod separate;
 mod smt;
+mod statement;
 mod strategy;
+#[cfg(test)]
+mod tests;
 mod witness;
 mod words;
 
@@ -27,6 +32,7 @@ use nimatron_formula::{BranchError, CompileError, Formula};
 use nimatron_game::{Game, Play, Position, Stop, Take, Watch};
 use nimatron_verify::Certificate;
 use nimatron_verify::regions as cert;
+pub use plays::symmetries;
 use problem::{Piece, Problem};
 use row::Row;
 pub use smt::smt;
@@ -123,9 +129,9 @@ pub enum Unsupported {
     /// The formula cannot be evaluated.
     #[error(transparent)]
     Evaluation(CompileError),
-    /// The checker cannot expand the formula.
-    #[error(transparent)]
-    Expansion(cert::ExpandError),
+    /// The game has too many symmetries.
+    #[error("the game has too many symmetries")]
+    Symmetries,
     /// The game has too many kinds of moves.
     #[error("the game has more than {0} kinds of moves")]
     Plays(usize),
@@ -138,10 +144,6 @@ impl Failure {
 
     fn internal(what: &'static str) -> Failure {
         Failure::Undecided(Reason::Method(what))
-    }
-
-    fn expansion(error: cert::ExpandError) -> Failure {
-        Failure::Unsupported(Unsupported::Expansion(error))
     }
 }
 
@@ -157,7 +159,7 @@ impl From<Overflow> for Failure {
 pub struct Statistics {
     /// Branches of the set.
     pub branches: usize,
-    /// Branches moved from in (I).
+    /// Branches moved from in (I), up to symmetry.
     pub sources: usize,
     /// RegionsProof among which the coverage chooses.
     pub regions: usize,
@@ -213,7 +215,7 @@ pub fn prove(
     if let Some(example) = refute::small(&problem, limits.search, watch)? {
         return Err(Failure::Refuted(example));
     }
-    let sources = separate::separate(&problem, watch, limits)?;
+    let separation = separate::separate(&problem, watch, limits)?;
     let (domain, rows) = domain(&problem);
     let mut cover = cover::Cover::new(&problem, watch, limits);
     cover.run(&rows)?;
@@ -226,7 +228,10 @@ pub fn prove(
     };
     let statistics = Statistics {
         branches: problem.branches.len(),
-        sources: sources.len(),
+        sources: separation
+            .iter()
+            .filter(|(_, source)| matches!(source, cert::Source::Trees(_)))
+            .count(),
         regions: cover.regions.len(),
         regions_used: cover.used.len(),
         rules: cover.rules.len(),
@@ -236,14 +241,13 @@ pub fn prove(
     };
     let strategy = Strategy::new(&problem, std::mem::take(&mut cover.strategy));
     let (rules, coverage) = (cover.rules, cover.nodes);
-    let (expansion, listed) = same_set(&problem, formula, watch)?;
+    let expansion = expansion::expansion(&problem, watch)?;
     let proof = cert::RegionsProof {
         formula: formula.to_string(),
         branches: problem.branches.iter().map(Piece::certificate).collect(),
         expansion,
-        listed,
         symmetries: problem.symmetries,
-        sources,
+        separation,
         playable,
         rules,
         domain,
@@ -314,38 +318,6 @@ fn hitting(
         }
     }
     chosen.into_iter().collect()
-}
-
-/// That our branches and those of the checker describe the same set.
-fn same_set(
-    problem: &Problem,
-    formula: &Formula,
-    watch: &dyn Watch,
-) -> Result<(Vec<cert::Inclusion>, Vec<cert::Inclusion>), Failure> {
-    let n = problem.stacks;
-    let images = cert::symmetries(&problem.game).map_err(Failure::expansion)?;
-    let theirs = cert::expand(formula, n, &images).map_err(Failure::expansion)?;
-    let piece = |b: &cert::Branch| Piece {
-        limits: b.constraints.iter().map(|c| (Row::of_form(&c.form), c.equation)).collect(),
-        extras: b.extras,
-    };
-    let theirs: Vec<Piece> = theirs.iter().map(piece).collect();
-    let ours = &problem.branches;
-    let into = |from: &[Piece], list: &[Piece]| -> Result<Vec<cert::Inclusion>, Failure> {
-        let mut found = Vec::new();
-        for (i, piece) in from.iter().enumerate() {
-            watch.check(0).map_err(Failure::stopped)?;
-            // Branches of the two lists often come in the same order.
-            let near = i * list.len() / from.len().max(1);
-            let order = (near..list.len()).chain(0..near);
-            match problem::included(n, piece, list, order)? {
-                Some((_, inclusion)) => found.push(inclusion),
-                None => return Err(Failure::internal("the formula is read in two ways")),
-            }
-        }
-        Ok(found)
-    };
-    Ok((into(&theirs, ours)?, into(ours, &theirs)?))
 }
 
 /// Positions of which all others are images.

@@ -1,6 +1,6 @@
 //! Moves from a given position into S, at any height.
 
-use super::problem::{Problem, narrow};
+use super::problem::Problem;
 use super::row::Row;
 use crate::lp::{Answer, Overflow, Solver};
 use nimatron_game::Height;
@@ -22,10 +22,7 @@ fn into(
     let n = problem.stacks;
     let set = problem.plays[play].stacks;
     let branch = &problem.branches[branch];
-    let mut limits = Vec::new();
-    for row in problem.plays[play].rows(2 * n, |s| n + s, false) {
-        limits.push(narrow(&row)?);
-    }
+    let mut limits = problem.plays[play].limits(|s| n + s, false)?;
     limits.extend(branch.moved(n, |s| if set.contains(s) { n + s } else { s }, 2 * n));
     let mut solver = Solver::new();
     (0..n + branch.extras).for_each(|_| solver.add_free());

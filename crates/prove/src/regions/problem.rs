@@ -1,12 +1,15 @@
 //! The game and the formula as linear systems, with the symmetries that may be used.
 
-use super::Failure;
+use super::plays::{Play, plays, symmetries};
+use super::project::{project, tidied};
 use super::row::{Limit, Row, farkas, solver};
+use super::statement::{Statement, Way, statement, ways};
+use super::{Failure, Unsupported};
 use crate::lp::{Answer, Entailed, Overflow, Point, Solver};
 use nimatron_formula::{Context, Evaluator, Formula, branches};
 use nimatron_game::{Game, Watch};
 use nimatron_verify::regions as cert;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// Groups larger than this are used for `sym` only.
 const MAX_GROUP: usize = 120;
@@ -38,18 +41,35 @@ pub(crate) struct Element {
 pub(crate) struct Problem {
     pub(crate) game: Game,
     pub(crate) stacks: usize,
-    pub(crate) plays: Vec<cert::Play>,
+    pub(crate) plays: Vec<Play>,
     pub(crate) branches: Vec<Piece>,
+    /// S as certificates speak of it, and how many further integers that takes.
+    pub(crate) statement: Statement,
+    pub(crate) extras: usize,
+    pub(crate) ways: Vec<Way>,
+    /// For each branch a way of the statement that it lies in, and what the way's further integers
+    /// are.
+    pub(crate) homes: Vec<(usize, Vec<Row>)>,
     /// The group under which S is closed; the identity comes first.
     pub(crate) group: Vec<Element>,
     pub(crate) symmetries: Vec<cert::Symmetry>,
-    /// For each branch those that contain an image of it, by a symmetry of the certificate.
-    pub(crate) mapped: Vec<(usize, Option<usize>)>,
     pub(crate) evaluator: Evaluator,
 }
 
-/// Why each branch has its image in a branch, and in which one; none if the image is empty.
-type Images = (Vec<cert::Inclusion>, Vec<(usize, Option<usize>)>);
+/// In which piece of a list another one lies: its number, what its further integers are, and the
+/// derivations of its constraints.
+pub(crate) struct Inclusion {
+    pub(crate) number: usize,
+    pub(crate) extras: Vec<Row>,
+    pub(crate) proofs: Vec<cert::Farkas>,
+}
+
+/// A branch whose image under a symmetry, by its number in the certificate, lies in a branch.
+pub(crate) struct Image {
+    pub(crate) from: usize,
+    pub(crate) symmetry: usize,
+    pub(crate) into: Inclusion,
+}
 
 impl Piece {
     /// The constraints where height `s` is the variable `new(s)` and the further integers start at
@@ -80,6 +100,13 @@ impl Piece {
         }
     }
 
+    /// Under new names of the variables, the constraints as they are.
+    fn renamed(&self, image: &[usize]) -> Piece {
+        let limits = self.limits.iter().map(|(row, e)| (row.relabel(image), *e));
+        Piece { limits: limits.collect(), extras: self.extras }
+    }
+
+    /// Under new names of the variables, in the order of branches.
     fn relabel(&self, image: &[usize]) -> Piece {
         let mut limits: Vec<Limit> =
             self.limits.iter().map(|(row, e)| (upright(row.relabel(image), *e), *e)).collect();
@@ -105,14 +132,6 @@ pub(crate) fn inequalities(limits: &[Limit]) -> Vec<Row> {
     limits.iter().flat_map(both).collect()
 }
 
-/// A row of the checker's as one of ours.
-pub(crate) fn narrow(row: &cert::Row) -> Result<Limit, Overflow> {
-    let fit = |c: i128| i64::try_from(c).map_err(|_| Overflow);
-    let c = row.coefficients.iter().map(|&c| fit(c)).collect::<Result<_, _>>()?;
-    let row_ = Row { c, k: fit(row.constant)? };
-    Ok((row_.combine(1, &Row::default(), 0)?, row.equation))
-}
-
 impl Problem {
     pub(crate) fn new(
         game: &Game,
@@ -120,11 +139,12 @@ impl Problem {
         watch: &dyn Watch,
     ) -> Result<Problem, Failure> {
         let stacks = game.stacks();
-        let images = cert::symmetries(game).map_err(Failure::expansion)?;
+        let images = symmetries(game);
+        let images = images.ok_or(Failure::Unsupported(Unsupported::Symmetries))?;
         let evaluator = Evaluator::new(formula, &Context::of_game(game), &images)
-            .map_err(|e| Failure::Unsupported(super::Unsupported::Evaluation(e)))?;
+            .map_err(|e| Failure::Unsupported(Unsupported::Evaluation(e)))?;
         let found = branches(formula, stacks, &images, MAX_BRANCHES)
-            .map_err(|e| Failure::Unsupported(super::Unsupported::Branches(e)))?;
+            .map_err(|e| Failure::Unsupported(Unsupported::Branches(e)))?;
         let mut pieces = Vec::new();
         for branch in found {
             let limit = |c: &nimatron_formula::Constraint| -> Result<Limit, Overflow> {
@@ -142,20 +162,30 @@ impl Problem {
             }
         }
         let pieces = absorbed(stacks, pieces, watch)?;
-        let plays = cert::plays(game, MAX_PLAYS);
-        let plays = plays.ok_or(Failure::Unsupported(super::Unsupported::Plays(MAX_PLAYS)))?;
+        let plays = plays(game, MAX_PLAYS);
+        let plays = plays.ok_or(Failure::Unsupported(Unsupported::Plays(MAX_PLAYS)))?;
+        let read = statement(formula, stacks, &images).map_err(Failure::Unsupported)?;
+        let (statement, extras) = read;
+        let ways = ways(&statement, stacks, extras).map_err(Failure::Unsupported)?;
         let identity: Vec<usize> = (0..stacks).collect();
         let mut problem = Problem {
             game: game.clone(),
             stacks,
             plays,
             branches: pieces,
+            statement,
+            extras,
+            ways,
+            homes: Vec::new(),
             group: Vec::new(),
             symmetries: Vec::new(),
-            mapped: Vec::new(),
             evaluator,
         };
-        let images = if images.len() > MAX_GROUP { vec![identity] } else { images };
+        let images = if images.len() > MAX_GROUP { vec![identity.clone()] } else { images };
+        let Some(homes) = problem.mapped(&identity, watch)? else {
+            return Err(Failure::internal("the formula is read in two ways"));
+        };
+        problem.homes = homes.into_iter().map(|home| (home.number, home.extras)).collect();
         problem.close(images, watch)?;
         Ok(problem)
     }
@@ -171,15 +201,17 @@ impl Problem {
             if known.contains(image) {
                 continue;
             }
-            let Some((closed, mapped)) = self.closed_under(image, &index, watch)? else {
+            let Some(mapped) = self.mapped(image, watch)? else {
                 complete = false;
                 break;
             };
-            self.mapped.extend(mapped);
-            self.symmetries.push(cert::Symmetry {
-                image: image.clone(),
-                closed: cert::Closed::Images(closed),
-            });
+            let member = |inclusion: Inclusion| cert::Member {
+                choices: self.ways[inclusion.number].choices.clone(),
+                extras: inclusion.extras.iter().map(Row::form).collect(),
+                proofs: inclusion.proofs,
+            };
+            let closed = cert::Closed::Images(mapped.into_iter().map(member).collect());
+            self.symmetries.push(cert::Symmetry { image: image.clone(), closed });
             known.push(image.clone());
             // All products with what is known.
             let mut next = 0;
@@ -199,14 +231,10 @@ impl Problem {
         let mut elements = vec![identity];
         match complete {
             true => elements.extend(known),
-            false => {
-                self.symmetries.clear();
-                self.mapped.clear();
-            }
+            false => self.symmetries.clear(),
         }
         for (i, image) in elements.iter().enumerate() {
-            let mut inverse = vec![0; self.stacks];
-            image.iter().enumerate().for_each(|(s, &t)| inverse[t] = s);
+            let inverse = inverse(image);
             let find = |branch: &Piece| match branch.extras {
                 0 => index.get(&branch.relabel(image).limits).copied(),
                 _ => None,
@@ -215,8 +243,8 @@ impl Problem {
             if i == 0 {
                 branches = (0..self.branches.len()).map(Some).collect();
             }
-            let play = |p: &cert::Play| {
-                let moved = cert::Play { stacks: p.stacks.relabel(image), ..*p };
+            let play = |p: &Play| {
+                let moved = p.relabel(image);
                 self.plays.iter().position(|q| *q == moved).unwrap_or(0)
             };
             let plays = self.plays.iter().map(play).collect();
@@ -227,33 +255,58 @@ impl Problem {
         Ok(())
     }
 
-    /// That the image of each branch lies in a branch.
-    fn closed_under(
+    /// In which way of the statement the image of each branch lies.
+    fn mapped(
         &self,
         image: &[usize],
-        index: &HashMap<Vec<Limit>, usize>,
         watch: &dyn Watch,
-    ) -> Result<Option<Images>, Failure> {
-        let mut inclusions = Vec::new();
-        let mut mapped = Vec::new();
-        for (i, branch) in self.branches.iter().enumerate() {
+    ) -> Result<Option<Vec<Inclusion>>, Failure> {
+        let back = inverse(image);
+        let ways: Vec<Piece> = self.ways.iter().map(|way| way.piece.renamed(&back)).collect();
+        let likely = Likely::new(self.stacks, &ways);
+        let mut found = Vec::new();
+        for branch in &self.branches {
             watch.check(0).map_err(Failure::stopped)?;
-            let moved = branch.relabel(image);
-            let exact = Piece {
-                limits: branch.limits.iter().map(|(row, e)| (row.relabel(image), *e)).collect(),
-                ..*branch
-            };
-            let first = index.get(&moved.limits).copied();
-            let order =
-                first.into_iter().chain((0..self.branches.len()).filter(|j| Some(*j) != first));
-            let Some((j, inclusion)) = included(self.stacks, &exact, &self.branches, order)? else {
+            let Ok(solver) = solver(self.stacks, branch.extras, &branch.limits)? else {
                 return Ok(None);
             };
-            mapped.push((i, j));
-            inclusions.push(inclusion);
+            match included(self.stacks, &solver, branch, &ways, likely.find(branch))? {
+                Some(inclusion) => found.push(inclusion),
+                None => return Ok(None),
+            }
         }
-        Ok(Some((inclusions, mapped)))
+        Ok(Some(found))
     }
+
+    /// Which branches are mapped into which by the symmetries that generate the others.
+    pub(crate) fn images(&self, watch: &dyn Watch) -> Result<Vec<Image>, Failure> {
+        let mut images = Vec::new();
+        for (symmetry, cert::Symmetry { image, closed }) in self.symmetries.iter().enumerate() {
+            if matches!(closed, cert::Closed::Product(..)) {
+                continue;
+            }
+            let back = inverse(image);
+            let targets: Vec<Piece> = self.branches.iter().map(|b| b.renamed(&back)).collect();
+            let likely = Likely::new(self.stacks, &targets);
+            for (from, branch) in self.branches.iter().enumerate() {
+                watch.check(0).map_err(Failure::stopped)?;
+                let Ok(solver) = solver(self.stacks, branch.extras, &branch.limits)? else {
+                    continue;
+                };
+                let likely = likely.find(branch);
+                if let Some(into) = included(self.stacks, &solver, branch, &targets, likely)? {
+                    images.push(Image { from, symmetry, into });
+                }
+            }
+        }
+        Ok(images)
+    }
+}
+
+fn inverse(image: &[usize]) -> Vec<usize> {
+    let mut inverse = vec![0; image.len()];
+    image.iter().enumerate().for_each(|(s, &t)| inverse[t] = s);
+    inverse
 }
 
 /// Drops branches that lie in others.
@@ -283,48 +336,72 @@ fn absorbed(
     Ok(pieces)
 }
 
-/// In which branch of the list, tried in this order, the piece lies.
+/// Pieces by their inequalities in lowest terms: of two that are written in the same way one is
+/// likely to lie in the other.
+pub(crate) struct Likely {
+    stacks: usize,
+    index: HashMap<BTreeSet<Row>, usize>,
+}
+
+impl Likely {
+    pub(crate) fn new(stacks: usize, list: &[Piece]) -> Likely {
+        let mut likely = Likely { stacks, index: HashMap::new() };
+        for (number, piece) in list.iter().enumerate() {
+            likely.index.insert(likely.key(piece), number);
+        }
+        likely
+    }
+
+    pub(crate) fn find(&self, piece: &Piece) -> Option<usize> {
+        self.index.get(&self.key(piece)).copied()
+    }
+
+    fn key(&self, piece: &Piece) -> BTreeSet<Row> {
+        let rows = inequalities(&piece.limits).into_iter().map(|row| row.tightened());
+        rows.filter(|row| !row.evident(self.stacks)).collect()
+    }
+}
+
+/// In which piece of the list the given one lies, whose constraints the solver has. The likely one
+/// is tried first.
 pub(crate) fn included(
     stacks: usize,
+    solver: &Solver,
     piece: &Piece,
     list: &[Piece],
-    order: impl Iterator<Item = usize>,
-) -> Result<Option<(Option<usize>, cert::Inclusion)>, Overflow> {
+    likely: Option<usize>,
+) -> Result<Option<Inclusion>, Overflow> {
     let last = stacks + piece.limits.len();
-    let solver = match solver(stacks, piece.extras, &piece.limits)? {
-        Ok(solver) => solver,
-        Err(m) => return Ok(Some((None, cert::Inclusion::Empty(farkas(&m, last)?)))),
-    };
     let inner = solver.inner_point(|number| 5 + (number as i64 * 7) % 11)?;
-    for j in order {
-        if !near(&inner, stacks, &list[j])? {
+    let others = (0..list.len()).filter(|&number| Some(number) != likely);
+    for number in likely.into_iter().chain(others) {
+        let target = &list[number];
+        if !near(&inner, stacks, target)? {
             continue;
         }
-        for extras in witnesses(stacks, piece, &list[j])? {
-            if let Some(proofs) = derivations(&solver, &list[j], stacks, &extras, last)? {
-                let extras = extras.iter().map(Row::form).collect();
-                return Ok(Some((Some(j), cert::Inclusion::Into { branch: j, extras, proofs })));
+        for extras in witnesses(stacks, piece, target)? {
+            if let Some(proofs) = derivations(solver, target, stacks, &extras, last)? {
+                return Ok(Some(Inclusion { number, extras, proofs }));
             }
         }
     }
     Ok(None)
 }
 
-/// All orders of the numbers below `count`; only the natural one if there are many.
-fn orders(count: usize) -> Vec<Vec<usize>> {
-    if count > 5 {
-        return vec![(0..count).collect()];
+/// The ways to name `count` different ones of the items; a single one if there are many.
+fn arrangements(items: &[usize], count: usize) -> Vec<Vec<usize>> {
+    if items.len() < count {
+        return Vec::new();
     }
-    (0..count).fold(vec![vec![]], |orders, next| {
-        let insert = |order: &Vec<usize>| {
-            let at = |i: usize| {
-                let mut longer = order.clone();
-                longer.insert(i, next);
-                longer
-            };
-            (0..=order.len()).rev().map(at).collect::<Vec<_>>()
+    if items.len() > 5 {
+        return vec![items[..count].to_vec()];
+    }
+    (0..count).fold(vec![vec![]], |found, _| {
+        let longer = |start: &Vec<usize>| {
+            let free = items.iter().filter(|item| !start.contains(item));
+            free.map(|&item| [&start[..], &[item]].concat()).collect::<Vec<_>>()
         };
-        orders.iter().flat_map(insert).collect()
+        found.iter().flat_map(longer).collect()
     })
 }
 
@@ -353,9 +430,10 @@ fn witnesses(stacks: usize, source: &Piece, target: &Piece) -> Result<Vec<Vec<Ro
     // The source's variables are given; the target's further integers come after them.
     let given = stacks + source.extras;
     let mut limits = target.moved(stacks, |s| s, given);
+    let Some(known) = tidied(source.limits.clone()) else { return Ok(Vec::new()) };
     // Equations of the source make unit coefficients.
     let mut values: Vec<(usize, Row)> = Vec::new();
-    for (row, _) in source.limits.iter().filter(|l| l.1) {
+    for (row, _) in known.iter().filter(|l| l.1) {
         let mut row = row.clone();
         for (v, value) in &values {
             row = row.replace(*v, value)?;
@@ -373,17 +451,23 @@ fn witnesses(stacks: usize, source: &Piece, target: &Piece) -> Result<Vec<Vec<Ro
         values.push((v, value));
     }
     let mut choices = Vec::new();
-    if let Some(p) = super::project::project(limits, given, stacks)? {
+    if let Some(p) = project(limits, given, stacks)? {
         for upper in [false, true] {
             if let Some(found) = super::witness::plain(&p.steps, given, target.extras, upper)? {
                 choices.push(found);
             }
         }
     }
-    // The same integers under the same, or shuffled, names.
-    if source.extras == target.extras {
-        let named = |order: Vec<usize>| order.iter().map(|e| Row::variable(stacks + e)).collect();
-        choices.extend(orders(target.extras).into_iter().map(named));
+    // Integers of the source, under any names. Some of the target's may not be used.
+    let used = |piece: &Piece| -> Vec<usize> {
+        let is_used = |&v: &usize| piece.limits.iter().any(|(row, _)| row.at(v) != 0);
+        (stacks..stacks + piece.extras).filter(is_used).collect()
+    };
+    let needed = used(target);
+    for order in arrangements(&used(source), needed.len()) {
+        let mut found = vec![Row::default(); target.extras];
+        needed.iter().zip(order).for_each(|(v, name)| found[v - stacks] = Row::variable(name));
+        choices.push(found);
     }
     Ok(choices)
 }

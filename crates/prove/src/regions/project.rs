@@ -116,7 +116,7 @@ fn eliminate(rows: Vec<Limit>, y: usize, steps: &mut Vec<Step>) -> Result<Vec<Li
 }
 
 /// The rows in lowest terms; `None` if one of them fails by itself.
-fn tidied(rows: Vec<Limit>) -> Option<Vec<Limit>> {
+pub(crate) fn tidied(rows: Vec<Limit>) -> Option<Vec<Limit>> {
     let mut tidy = Vec::with_capacity(rows.len());
     for (row, equation) in rows {
         let g = row.divisor();

@@ -3,11 +3,13 @@
 
 use super::cell::Cell;
 use super::cover::{Cover, MAX_EXTRAS};
-use super::problem::{Element, inequalities, narrow};
+use super::plays::Play;
+use super::problem::{Element, inequalities};
 use super::project::{Projection, Step, project};
 use super::row::{Limit, Row, farkas};
 use super::{Failure, Reason};
 use crate::lp::Overflow;
+use nimatron_game::StackSet;
 use nimatron_verify::regions as cert;
 use std::collections::HashMap;
 
@@ -64,6 +66,52 @@ pub(crate) struct Residue {
     pub(super) t: usize,
 }
 
+/// A form of the heights with its remainder, where a constraint of a branch says that.
+struct Congruence {
+    form: Row,
+    modulus: i64,
+    rest: i64,
+}
+
+impl Congruence {
+    fn new((row, equation): &Limit, stacks: usize) -> Option<Congruence> {
+        let (form, modulus, sign) = remainder(row, stacks)?;
+        let rest = (-sign * row.k).rem_euclid(modulus);
+        equation.then_some(Congruence { form, modulus, rest })
+    }
+
+    /// Whether no move of the play leads from the residue class to where this holds.
+    fn excludes(&self, class: &Residue, play: Option<&Play>) -> bool {
+        if class.form != self.form || class.modulus != self.modulus {
+            return false;
+        }
+        let played = play.map_or(StackSet::EMPTY, |play| play.stacks);
+        let taken: i64 = played.iter().map(|s| self.form.at(s).rem_euclid(self.modulus)).sum();
+        let each = match play.filter(|_| taken != 0) {
+            None => 0,
+            // Exactly so much is taken from each stack.
+            Some(play) if !play.any && play.each.most() == Some(play.each.least()) => {
+                (play.each.least() % self.modulus as u64) as i64
+            }
+            Some(_) => return false,
+        };
+        let new = i128::from(class.rest) - i128::from(taken) * i128::from(each);
+        new.rem_euclid(self.modulus.into()) != i128::from(self.rest)
+    }
+}
+
+/// The form of the heights, and the modulus, of a constraint on a remainder: it mentions one further
+/// integer. The form starts with a positive coefficient; the sign says how it stands in the row.
+fn remainder(row: &Row, stacks: usize) -> Option<(Row, i64, i64)> {
+    let extras: Vec<usize> = (stacks..row.c.len()).filter(|&v| row.at(v) != 0).collect();
+    let [v] = extras[..] else { return None };
+    let modulus = row.at(v).abs();
+    let first = row.c.iter().take(stacks).find(|&&c| c != 0)?;
+    let form = Row { c: row.c.iter().take(stacks).copied().collect(), k: 0 };
+    let form = form.combine(first.signum(), &Row::default(), 0).ok()?;
+    (modulus > 1).then_some((form, modulus, first.signum()))
+}
+
 impl Cover<'_> {
     /// The forms whose remainders the branches speak of.
     pub(super) fn residue_forms(&self) -> Vec<(Row, i64)> {
@@ -71,15 +119,8 @@ impl Cover<'_> {
         let mut forms: Vec<(Row, i64)> = Vec::new();
         for branch in &self.problem.branches {
             for (row, _) in &branch.limits {
-                let extras: Vec<usize> = (n..row.c.len()).filter(|&v| row.at(v) != 0).collect();
-                let [v] = extras[..] else { continue };
-                let modulus = row.at(v).abs();
-                let mut form = Row { c: row.c.iter().take(n).copied().collect(), k: 0 };
-                if form.c.iter().find(|&&c| c != 0).is_some_and(|&c| c < 0) {
-                    form = form.negated();
-                }
-                let Ok(form) = form.combine(1, &Row::default(), 0) else { continue };
-                if modulus > 1 && !form.is_constant() && !forms.contains(&(form.clone(), modulus)) {
+                let Some((form, modulus, _)) = remainder(row, n) else { continue };
+                if !forms.contains(&(form.clone(), modulus)) {
                     forms.push((form, modulus));
                 }
             }
@@ -157,10 +198,20 @@ impl Cover<'_> {
         // Where every play may leave the position as it is, "in S" needs no regions of its own.
         let plays: Vec<Option<usize>> =
             if stays { plays.collect() } else { plays.chain([None]).collect() };
+        let congruences = problem.branches.iter().map(|branch| {
+            let own = branch.limits.iter().filter_map(|limit| Congruence::new(limit, n));
+            own.collect::<Vec<_>>()
+        });
+        let congruences: Vec<Vec<Congruence>> = congruences.collect();
         let mut found: HashMap<(Option<usize>, usize), usize> = HashMap::new();
         for &play in &plays {
-            for branch in 0..problem.branches.len() {
+            for (branch, own) in congruences.iter().enumerate() {
                 self.watch.check(0).map_err(Failure::stopped)?;
+                let moves = play.map(|p| &problem.plays[p]);
+                let excludes = |c: &Congruence| self.residues.iter().any(|r| c.excludes(r, moves));
+                if own.iter().any(excludes) {
+                    continue;
+                }
                 let image = match values.is_empty() {
                     true => self.image_of(play, branch, &found),
                     false => None,
@@ -244,13 +295,11 @@ impl Cover<'_> {
         let (n, first) = (self.problem.stacks, self.first());
         let branch = &self.problem.branches[branch];
         let mut limits = Vec::new();
-        let mut stacks = nimatron_game::StackSet::EMPTY;
+        let mut stacks = StackSet::EMPTY;
         if let Some(play) = play {
             let play = &self.problem.plays[play];
             stacks = play.stacks;
-            for row in play.rows(first + n, |s| first + s, play.may_stay()) {
-                limits.push(narrow(&row)?);
-            }
+            limits = play.limits(|s| first + s, play.may_stay())?;
         }
         let new = |s| if stacks.contains(s) { first + s } else { s };
         limits.extend(branch.moved(n, new, first + n));

@@ -76,6 +76,14 @@ impl Row {
         }
     }
 
+    /// The row with every variable replaced by a form.
+    pub(crate) fn substitute(&self, values: &[Row]) -> Result<Row, Overflow> {
+        let terms = self.c.iter().zip(values).filter(|(c, _)| **c != 0);
+        terms
+            .map(|(&c, value)| (c, value))
+            .try_fold(Row::constant(self.k), |row, (c, value)| row.combine(1, value, c))
+    }
+
     pub(crate) fn relabel(&self, image: &[usize]) -> Row {
         let mut c = vec![0; self.c.len().max(image.len())];
         for (v, &x) in self.c.iter().enumerate() {
@@ -120,12 +128,6 @@ impl Row {
     pub(crate) fn form(&self) -> cert::Form {
         let terms = self.c.iter().enumerate().filter(|&(_, &c)| c != 0);
         cert::Form(self.k, terms.map(|(v, &c)| (v, c)).collect())
-    }
-
-    pub(crate) fn of_form(form: &cert::Form) -> Row {
-        let mut c = vec![0; form.1.iter().map(|t| t.0 + 1).max().unwrap_or(0)];
-        form.1.iter().for_each(|&(v, x)| c[v] += x);
-        Row { c, k: form.0 }.trim()
     }
 }
 

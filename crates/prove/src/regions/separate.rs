@@ -1,7 +1,7 @@
 //! (I): no move leads from S to S.
 
 use super::cell::{Cell, Sample};
-use super::problem::{Problem, narrow};
+use super::problem::{Image, Problem};
 use super::row::{Limit, Row, farkas};
 use super::{Counterexample, Failure, Limits, Reason};
 use crate::lp::{Answer, Multipliers, Overflow, Solver};
@@ -11,12 +11,13 @@ use nimatron_verify::regions as cert;
 /// How deep a single refutation may branch on fractions.
 const MAX_DEPTH: usize = 60;
 
-/// Shows (I) for one branch of each orbit.
+/// Shows (I) for one branch of each orbit, and how it is mapped to the others.
 pub(crate) fn separate(
     problem: &Problem,
     watch: &dyn Watch,
     limits: &Limits,
-) -> Result<Vec<cert::Source>, Failure> {
+) -> Result<Vec<(usize, cert::Source)>, Failure> {
+    let mut images = problem.images(watch)?;
     let mut done = vec![false; problem.branches.len()];
     let mut sources = Vec::new();
     while let Some(branch) = done.iter().position(|&d| !d) {
@@ -28,12 +29,15 @@ pub(crate) fn separate(
                 trees.push(base.refute(to, limits)?);
             }
         }
-        sources.push(cert::Source { branch, trees });
+        sources.push((branch, cert::Source::Trees(trees)));
         done[branch] = true;
-        while let Some(&(i, _)) =
-            problem.mapped.iter().find(|&&(i, into)| !done[i] && into.is_none_or(|j| done[j]))
-        {
-            done[i] = true;
+        // Whatever is mapped into what is done.
+        while let Some(i) = images.iter().position(|i| !done[i.from] && done[i.into.number]) {
+            let Image { from, symmetry, into } = images.swap_remove(i);
+            let extras = into.extras.iter().map(Row::form).collect();
+            let (into, proofs) = (into.number, into.proofs);
+            sources.push((from, cert::Source::Image { symmetry, into, extras, proofs }));
+            done[from] = true;
         }
     }
     Ok(sources)
@@ -56,12 +60,9 @@ impl<'a> Moves<'a> {
         let from = &problem.branches[branch];
         let set = problem.plays[play].stacks;
         let first = n + from.extras;
-        let new = |stack| first + set.iter().take_while(|&s| s < stack).count();
         let mut limits: Vec<Limit> = from.limits.clone();
-        let rows = problem.plays[play].rows(first + set.len(), new, false);
-        for row in &rows {
-            limits.push(narrow(row)?);
-        }
+        let moves = &problem.plays[play];
+        limits.extend(moves.limits(|s| first + moves.place(s), false)?);
         let mut solver = Solver::new();
         (0..n).for_each(|s| solver.add_height(s));
         (0..from.extras).for_each(|_| solver.add_free());
@@ -91,11 +92,11 @@ impl<'a> Moves<'a> {
             Err(m) => return Ok(vec![cert::Node::Empty(farkas(m, usize::MAX)?)]),
             Ok(solver) => solver,
         };
-        let set = self.problem.plays[self.play].stacks;
+        let play = &self.problem.plays[self.play];
         let target = &self.problem.branches[to];
-        let after = self.first + set.len();
-        let new = |s: usize| match set.contains(s) {
-            true => self.first + set.iter().take_while(|&other| other < s).count(),
+        let after = self.first + play.stacks.len();
+        let new = |s: usize| match play.stacks.contains(s) {
+            true => self.first + play.place(s),
             false => s,
         };
         let mut solver = solver.clone();

@@ -4,9 +4,9 @@
 //! maximum become `ite`, remainders `mod`, a span an existential quantifier.
 
 use super::Unsupported;
+use super::plays::{Play, plays, symmetries};
 use nimatron_formula::{BranchError, Formula, Relation, Term};
-use nimatron_game::{Amounts, Game, Play};
-use nimatron_verify::regions as cert;
+use nimatron_game::{Amounts, Game, Play as Convention};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -25,8 +25,8 @@ use std::fmt::Write as _;
 pub fn smt(game: &Game, formula: &Formula) -> Result<Vec<(String, String)>, Unsupported> {
     const MAX_PLAYS: usize = 2_000;
     let n = game.stacks();
-    let plays = cert::plays(game, MAX_PLAYS).ok_or(Unsupported::Plays(MAX_PLAYS))?;
-    let symmetries = cert::symmetries(game).map_err(Unsupported::Expansion)?;
+    let plays = plays(game, MAX_PLAYS).ok_or(Unsupported::Plays(MAX_PLAYS))?;
+    let symmetries = symmetries(game).ok_or(Unsupported::Symmetries)?;
     let writer = Writer { stacks: n, symmetries };
     let scope = Scope { image: (0..n).collect(), names: BTreeMap::new() };
     let set = writer.formula(formula, &scope)?;
@@ -73,7 +73,7 @@ pub fn smt(game: &Game, formula: &Formula) -> Result<Vec<(String, String)>, Unsu
     let any = format!("(or false {})", moves.join(" "));
     let exists =
         |body: &str| format!("(exists ({}) (and {} {any}{body}))", arguments('q'), heights('q'));
-    let misere = game.convention() == Play::Misere;
+    let misere = game.convention() == Convention::Misere;
     let mut text = head("every position outside S has a move into S");
     let _ = writeln!(text, "(assert (not {}))", call('p'));
     if misere {
@@ -91,7 +91,7 @@ pub fn smt(game: &Game, formula: &Formula) -> Result<Vec<(String, String)>, Unsu
 }
 
 /// That q is reached from p by the play.
-fn relation(play: &cert::Play, n: usize) -> String {
+fn relation(play: &Play, n: usize) -> String {
     let mut parts = Vec::new();
     let within = |amounts: Amounts, form: &str, from_zero: bool| {
         let least = if from_zero { 0 } else { amounts.least() };

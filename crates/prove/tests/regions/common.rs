@@ -32,7 +32,7 @@ pub(crate) fn proved(game: &str, formula: &str) -> Proof {
 
 /// Whether the formula holds.
 pub(crate) fn evaluator(game: &Game, formula: &Formula) -> Evaluator {
-    let symmetries = nimatron_verify::regions::symmetries(game).unwrap();
+    let symmetries = nimatron_prove::regions::symmetries(game).unwrap();
     Evaluator::new(formula, &Context::of_game(game), &symmetries).unwrap()
 }
 

@@ -1,9 +1,6 @@
-//! The solver and the checker's reading of formulas against brute force.
+//! The solver against its own answers.
 
-use super::common::{evaluator, parse};
-use nimatron_game::Height;
 use nimatron_prove::lp::{Answer, Linear, Solver};
-use nimatron_verify::regions::{Branch, expand, symmetries};
 use proptest::prelude::*;
 
 proptest! {
@@ -47,52 +44,6 @@ proptest! {
                     return Ok(());
                 }
             }
-        }
-    }
-}
-
-/// Whether heights lie in a branch, with further integers found by trying.
-fn contains(branch: &Branch, heights: &[Height]) -> bool {
-    let n = heights.len();
-    let mut x: Vec<i64> = heights.iter().map(|&h| h as i64).collect();
-    x.resize(n + branch.extras, -1);
-    loop {
-        let holds = branch.constraints.iter().all(|c| {
-            let value = c.form.1.iter().fold(c.form.0, |sum, &(v, a)| sum + a * x[v]);
-            if c.equation { value == 0 } else { value >= 0 }
-        });
-        if holds {
-            return true;
-        }
-        let Some(i) = (n..x.len()).find(|&i| x[i] < 4) else { return false };
-        x[i] += 1;
-        x[n..i].fill(-1);
-    }
-}
-
-#[test]
-fn the_checker_reads_formulas_as_they_are_evaluated() {
-    for (game, formula) in [
-        ("CN(3,2)", "a = min, not (b < c or a+1 = 2b)"),
-        ("CN(3,2)", "sym(a <= max(b, min(c, 2)), a != 1)"),
-        ("CN(4,2)", "not sym(a = b = 0, c < d)"),
-        ("CN(3,2)", "min(a, b) mod 2 = 1 or not odd(c+1)"),
-        ("CN(3,2)", "odds = 2 or a mod 3 < b mod 3"),
-        ("CN(4,2)", "span(ab, cd) or (a = 1, span(a, bcd))"),
-        ("CN(3,2)", "let m = max(a,b)-c, m = 1 or -2*min(m, b) > a - 3"),
-        ("CN(3,2)", "a - (b mod 2) = max(c - 1, 0)"),
-        ("PN(3,2)", "sym(a = 2), total >= 3, 1 <= max <= 3"),
-        ("Nim(2)", "a = b or false"),
-        ("Nim(2)", "true"),
-    ] {
-        let (game, formula) = parse(game, formula);
-        let branches = expand(&formula, game.stacks(), &symmetries(&game).unwrap()).unwrap();
-        let set = evaluator(&game, &formula);
-        for code in 0..5u64.pow(game.stacks() as u32) {
-            let heights: Vec<Height> =
-                (0..game.stacks()).map(|s| code / 5u64.pow(s as u32) % 5).collect();
-            let found = branches.iter().any(|b| contains(b, &heights));
-            assert_eq!(found, set.holds(&heights), "{formula} at {heights:?}");
         }
     }
 }

@@ -56,6 +56,7 @@ fn larger_games() {
         "NN(7,4)",
         "NN(8,4)",
         "Slow(4,{1,2})",
+        "Slow(5,{1,2})",
     ]);
 }
 
@@ -79,10 +80,7 @@ fn misere_exact_and_variant_games() {
 #[test]
 fn what_is_not_linear_is_refused() {
     let xor = attempt("Nim(3)", "xor(a,b,c) = 0").unwrap_err();
-    assert!(matches!(
-        xor,
-        Failure::Unsupported(Unsupported::Expansion(_) | Unsupported::Branches(_))
-    ));
+    assert!(matches!(xor, Failure::Unsupported(Unsupported::Branches(_))));
     let reduced = attempt("Slow(3,{2})", "reduced(total mod 4 = 0)").unwrap_err();
     assert!(matches!(reduced, Failure::Unsupported(_)));
 }

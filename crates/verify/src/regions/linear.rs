@@ -3,36 +3,40 @@
 use super::check::Why;
 use super::{Constraint, Farkas, Form};
 
+/// The most variables of a system.
+const MAX_VARIABLES: usize = 10_000;
+
 /// `coefficients . x + constant`, at least zero or zero.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Row {
+#[derive(Clone, Debug)]
+pub(super) struct Row {
     /// One coefficient per variable; missing ones at the end are zero.
-    pub coefficients: Vec<i128>,
-    /// The constant.
-    pub constant: i128,
+    pub(super) coefficients: Vec<i128>,
+    pub(super) constant: i128,
     /// Whether the form is zero rather than at least zero.
-    pub equation: bool,
+    pub(super) equation: bool,
 }
 
 impl Row {
-    /// The constant 0, at least zero.
-    pub(super) fn zero(variables: usize) -> Row {
-        Row { coefficients: vec![0; variables], constant: 0, equation: false }
+    pub(super) fn constant(constant: i128) -> Row {
+        Row { coefficients: Vec::new(), constant, equation: false }
     }
 
-    /// The row `variable >= 0`.
-    pub(super) fn variable(variables: usize, v: usize) -> Row {
-        let mut row = Row::zero(variables);
-        row.coefficients[v] = 1;
-        row
+    pub(super) fn variable(v: usize) -> Row {
+        let mut coefficients = vec![0; v + 1];
+        coefficients[v] = 1;
+        Row { coefficients, ..Row::constant(0) }
     }
 
-    /// A form over so many variables as a row `form >= 0`.
+    /// A form over so many variables, at least zero.
     pub(super) fn of_form(form: &Form, variables: usize) -> Result<Row, Why> {
-        let mut row = Row { constant: form.0.into(), ..Row::zero(variables) };
+        let mut row = Row::constant(form.0.into());
         for &(v, c) in &form.1 {
-            let slot = row.coefficients.get_mut(v).ok_or(Why::NoSuchVariable(v))?;
-            *slot = slot.checked_add(c.into()).ok_or(Why::Overflow)?;
+            if v >= variables.min(MAX_VARIABLES) {
+                return Err(Why::NoSuchVariable(v));
+            }
+            row.coefficients.resize(row.coefficients.len().max(v + 1), 0);
+            let sum = row.coefficients[v].checked_add(c.into());
+            row.coefficients[v] = sum.ok_or(Why::Overflow)?;
         }
         Ok(row)
     }
@@ -42,8 +46,8 @@ impl Row {
         Ok(Row { equation, ..Row::of_form(&constraint.form, variables)? })
     }
 
-    /// Adds a multiple of another row's form.
-    pub(super) fn add(&mut self, factor: i128, other: &Row) -> Result<(), Why> {
+    /// The form plus a multiple of another one.
+    pub(super) fn plus(mut self, factor: i128, other: &Row) -> Result<Row, Why> {
         let plus = |slot: &mut i128, c: i128| -> Result<(), Why> {
             let term = c.checked_mul(factor).ok_or(Why::Overflow)?;
             *slot = slot.checked_add(term).ok_or(Why::Overflow)?;
@@ -55,57 +59,38 @@ impl Row {
         for (slot, &c) in self.coefficients.iter_mut().zip(&other.coefficients) {
             plus(slot, c)?;
         }
-        plus(&mut self.constant, other.constant)
+        plus(&mut self.constant, other.constant)?;
+        Ok(self)
     }
 
-    /// The row with variable `v` replaced by the form of `values[v]`.
+    /// The row with each variable `v` replaced by the form of `values[v]`.
     pub(super) fn substitute(&self, values: &[Row]) -> Result<Row, Why> {
-        let mut row = Row { constant: self.constant, equation: self.equation, ..Row::zero(0) };
+        let mut row = Row { equation: self.equation, ..Row::constant(self.constant) };
         for (v, &c) in self.coefficients.iter().enumerate().filter(|&(_, &c)| c != 0) {
-            row.add(c, values.get(v).ok_or(Why::NoSuchVariable(v))?)?;
+            row = row.plus(c, values.get(v).ok_or(Why::NoSuchVariable(v))?)?;
         }
         Ok(row)
     }
 
     /// `-form - 1 >= 0`: the form is negative.
-    fn negated(&self) -> Result<Row, Why> {
-        let mut row = Row { constant: -1, ..Row::zero(self.coefficients.len()) };
-        row.add(-1, self)?;
-        Ok(row)
-    }
-
-    /// The inequalities that the row stands for.
-    pub(super) fn inequalities(self) -> Result<Vec<Row>, Why> {
-        let row = Row { equation: false, ..self.clone() };
-        if !self.equation {
-            return Ok(vec![row]);
-        }
-        let mut reverse = Row::zero(row.coefficients.len());
-        reverse.add(-1, &row)?;
-        Ok(vec![row, reverse])
+    pub(super) fn negated(&self) -> Result<Row, Why> {
+        Row::constant(-1).plus(-1, self)
     }
 }
 
 /// Constraints over integers, numbered.
-#[derive(Clone, Debug)]
-pub struct System {
+#[derive(Clone)]
+pub(super) struct System {
     /// How many variables there are.
-    pub variables: usize,
-    /// The constraints.
-    pub rows: Vec<Row>,
+    pub(super) variables: usize,
+    pub(super) rows: Vec<Row>,
 }
 
 impl System {
-    /// Heights, each at least zero.
-    pub(super) fn heights(stacks: usize) -> System {
-        let rows = (0..stacks).map(|s| Row::variable(stacks, s)).collect();
-        System { variables: stacks, rows }
-    }
-
-    /// Adds integers without any constraint.
-    pub(super) fn with_variables(mut self, more: usize) -> System {
-        self.variables += more;
-        self
+    /// Heights, each at least zero, and further integers.
+    pub(super) fn new(stacks: usize, extras: usize) -> System {
+        let rows = (0..stacks).map(Row::variable).collect();
+        System { variables: stacks.saturating_add(extras), rows }
     }
 
     /// Adds constraints.
@@ -114,15 +99,16 @@ impl System {
         self
     }
 
-    /// Whether the multiples add up to a contradiction: no integers satisfy the system.
-    pub(super) fn refute(&self, farkas: &Farkas) -> Result<(), Why> {
-        let mut sum = Row::zero(self.variables);
+    /// That the multiples add up to a contradiction: no integers satisfy the system and, besides,
+    /// the constraints that come last.
+    pub(super) fn refute(&self, last: &[Row], farkas: &Farkas) -> Result<(), Why> {
+        let mut sum = Row::constant(0);
         for &(i, multiplier) in farkas {
-            let row = self.rows.get(i).ok_or(Why::NoSuchConstraint(i))?;
+            let row = self.rows.iter().chain(last).nth(i).ok_or(Why::NoSuchConstraint(i))?;
             if multiplier < 0 && !row.equation {
                 return Err(Why::NegativeMultiplier(i));
             }
-            sum.add(multiplier.into(), row)?;
+            sum = sum.plus(multiplier.into(), row)?;
         }
         match sum.coefficients.iter().all(|&c| c == 0) && sum.constant < 0 {
             true => Ok(()),
@@ -130,19 +116,28 @@ impl System {
         }
     }
 
-    /// Whether the rows follow: one refutation of the negation per inequality.
-    pub(super) fn derive(&self, rows: Vec<Row>, proofs: &[Farkas]) -> Result<(), Why> {
-        let rows = rows.into_iter().map(Row::inequalities).collect::<Result<Vec<_>, _>>()?;
-        let rows: Vec<Row> = rows.into_iter().flatten().collect();
-        if rows.len() != proofs.len() {
-            return Err(Why::Proofs { expected: rows.len(), found: proofs.len() });
+    /// That the rows follow if their variables are replaced by these heights and further integers:
+    /// one refutation of the negation per inequality, of which an equation has two.
+    pub(super) fn derive<'r>(
+        &self,
+        rows: impl IntoIterator<Item = &'r Row>,
+        heights: Vec<Row>,
+        extras: &[Form],
+        proofs: &[Farkas],
+    ) -> Result<(), Why> {
+        let mut values = heights;
+        for form in extras {
+            values.push(Row::of_form(form, self.variables)?);
         }
-        let mut system = self.clone();
-        for (row, proof) in rows.iter().zip(proofs) {
-            system.rows.truncate(self.rows.len());
-            system.rows.push(row.negated()?);
-            system.refute(proof)?;
+        let mut negations = Vec::new();
+        for row in rows {
+            let row = row.substitute(&values)?;
+            negations.push(row.negated()?);
+            if row.equation {
+                negations.push(Row::constant(-1).plus(1, &row)?);
+            }
         }
-        Ok(())
+        Why::unless_equal(negations.len(), proofs.len())?;
+        negations.into_iter().zip(proofs).try_for_each(|(row, proof)| self.refute(&[row], proof))
     }
 }

@@ -8,11 +8,21 @@
 //!
 //! # How
 //!
-//! The certificate lists *branches*, systems of linear constraints whose union is claimed to be S.
-//! The checker expands the formula by itself ([`expand`]), and the certificate shows by
-//! [`Inclusion`]s, in both directions, that the two unions are the same. All further steps are
-//! about systems of integer linear constraints, and each is justified by a [`Farkas`] vector:
-//! multiples of constraints that add up to a negative number at least zero.
+//! The checker reads the formula as a *statement*: integer linear constraints joined by "and" and
+//! "or". Every step is about a system of such constraints and is justified by a [`Farkas`] vector:
+//! multiples of constraints that add up to a negative number at least zero. Steps make up trees
+//! ([`Node`]) that divide the positions into cases.
+//!
+//! * `branches`: every position of S lies in one of the listed systems, the [`Branch`]es.
+//! * `symmetry`: a relabelling permutes the moves, and maps every branch into S: so it maps S to
+//!   itself.
+//! * `separation` (I): no move leads from a branch to a branch. A branch that a symmetry maps into
+//!   another need not be looked at: a move from S to S would be mapped to another.
+//! * `terminal`, misere play only: every position of a branch has a move.
+//! * `rule` (II): wherever the constraints of a [`Rule`] hold, the move that it names is legal and
+//!   leads into S.
+//! * `domain`, `coverage` (II): some symmetry maps any position to one of the [`Domain`], and all of
+//!   these are covered by rules or their images. Under misere play some may have no move.
 //!
 //! # Numbering
 //!
@@ -23,14 +33,15 @@
 //! equation is derived there are two derivations, of `f >= 0` and of `-f >= 0`.
 
 mod check;
-mod expand;
 mod linear;
 mod plays;
+mod statement;
+#[cfg(test)]
+mod tests;
 
-pub use check::{Checked, Flaw, Place, Why, check};
-pub use expand::{ExpandError, Expanded, expand, symmetries};
-pub use linear::{Row, System};
-pub use plays::{Play, plays};
+pub(crate) use check::check;
+pub use check::{Flaw, Why};
+pub(crate) use statement::symmetries;
 
 use serde::{Deserialize, Serialize};
 
@@ -40,6 +51,7 @@ pub struct Form(pub i64, pub Vec<(usize, i64)>);
 
 /// A form that is at least zero or, for an equation, zero.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Constraint {
     /// The form.
     pub form: Form,
@@ -54,6 +66,7 @@ pub type Farkas = Vec<(usize, i64)>;
 
 /// A system of constraints over the heights and, after them, `extras` further integers.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Branch {
     /// How many integers there are beyond the heights.
     pub extras: usize,
@@ -61,25 +74,23 @@ pub struct Branch {
     pub constraints: Vec<Constraint>,
 }
 
-/// Why a system of constraints describes positions of a certain branch only.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Inclusion {
-    /// There are no such positions.
-    Empty(Farkas),
-    /// All lie in one branch.
-    Into {
-        /// The number of the branch.
-        branch: usize,
-        /// What the branch's further integers are.
-        extras: Vec<Form>,
-        /// Derivations of the branch's constraints.
-        proofs: Vec<Farkas>,
-    },
+/// Why a system of constraints describes positions of S only.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Member {
+    /// The alternatives of the statement that hold, in the order in which they are met.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub choices: Vec<usize>,
+    /// What the further integers of the statement are.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub extras: Vec<Form>,
+    /// Derivations of the constraints.
+    pub proofs: Vec<Farkas>,
 }
 
 /// A relabelling of the stacks that permutes the moves and maps S into itself.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Symmetry {
     /// The new name of each stack.
     pub image: Vec<usize>,
@@ -91,8 +102,8 @@ pub struct Symmetry {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Closed {
-    /// The image of each branch lies in a branch.
-    Images(Vec<Inclusion>),
+    /// The image of each branch lies in S.
+    Images(Vec<Member>),
     /// It is one earlier symmetry, and then another.
     Product(usize, usize),
 }
@@ -100,15 +111,28 @@ pub enum Closed {
 /// A node of a tree that is written parents first: a node is followed by the trees of its
 /// children, in order.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum Node {
     /// Two children: the form is at least zero; it is at most -1.
     Split(Form),
     /// As many children as the modulus says: in the `r`-th there is a new integer `t`, and the
     /// form is `modulus * t + r`.
     Residue(Form, i64),
+    /// A child for each alternative of the statement, at the place with this number among those
+    /// where it has some that have not been considered yet.
+    Cases(usize),
     /// Nothing is left here.
     Empty(Farkas),
+    /// The positions here lie in a branch.
+    Branch {
+        /// The number of the branch.
+        branch: usize,
+        /// What the further integers of the branch are.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        extras: Vec<Form>,
+        /// Derivations of its constraints.
+        proofs: Vec<Farkas>,
+    },
     /// The constraints of a rule, or of its image under a symmetry, hold here.
     Rule {
         /// The number of the rule.
@@ -122,33 +146,31 @@ pub enum Node {
         /// Derivations of the rule's constraints.
         proofs: Vec<Farkas>,
     },
-    /// No move is possible here: one refutation per play.
+    /// No move is possible here: one refutation per kind of move, in the order of the sets as
+    /// numbers. The new heights of the stacks played come after the variables of the path.
     Terminal(Vec<Farkas>),
 }
 
 /// "Where these constraints hold, play this", or "these positions lie in S".
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Rule {
-    /// How many integers the constraints speak of beyond the heights.
-    #[serde(default)]
-    pub extras: usize,
     /// Where the rule holds.
-    pub constraints: Vec<Constraint>,
-    /// The number of the [`Play`]; none if the position itself lies in S.
-    pub play: Option<usize>,
-    /// The branch that is reached; none if only a move is shown to exist.
-    pub branch: Option<usize>,
-    /// The new heights of the stacks of the play, in order.
+    pub region: Branch,
+    /// The stacks played, as a number whose bit `s` is stack `s`; none if the position itself lies
+    /// in S.
+    pub play: Option<u32>,
+    /// The new heights of the stacks played, in order.
     pub heights: Vec<Form>,
-    /// The further integers of the branch.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub witness: Vec<Form>,
-    /// Derivations of the constraints of the play, then of the branch.
+    /// Derivations of the constraints of the move.
     pub proofs: Vec<Farkas>,
+    /// Why it leads into S; none if only a move is shown to exist.
+    pub target: Option<Member>,
 }
 
 /// Which positions the coverage starts from; others are images of these.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Domain {
     /// A stack that is a least one among its images under the symmetries.
     pub least: Option<usize>,
@@ -157,13 +179,27 @@ pub struct Domain {
     pub exchange: Option<(usize, usize, usize)>,
 }
 
-/// No move leads from this branch to any branch.
+/// Why no move leads from a branch to a branch.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Source {
-    /// The branch moved from.
-    pub branch: usize,
-    /// Per play and, for each, per branch moved to: a tree whose leaves are empty.
-    pub trees: Vec<Vec<Node>>,
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+pub enum Source {
+    /// For each kind of move, in the order of the sets as numbers, for each branch moved to: a tree
+    /// whose leaves are empty. Variables: heights, further integers of the first branch, new
+    /// heights of the stacks played in order, further integers of the second. Constraints: the
+    /// first branch, the move, the second branch.
+    Trees(Vec<Vec<Node>>),
+    /// A symmetry maps the branch into one of which this is shown earlier in the list.
+    Image {
+        /// The number of the symmetry.
+        symmetry: usize,
+        /// The number of the other branch.
+        into: usize,
+        /// What the further integers of the other branch are.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        extras: Vec<Form>,
+        /// Derivations of its constraints.
+        proofs: Vec<Farkas>,
+    },
 }
 
 /// The proof; see the module.
@@ -172,16 +208,14 @@ pub struct Source {
 pub struct RegionsProof {
     /// The formula that describes S, as it is typed.
     pub formula: String,
-    /// The branches of S.
+    /// Systems of constraints that cover S.
     pub branches: Vec<Branch>,
-    /// Each branch of the checker's expansion lies in a listed one.
-    pub expansion: Vec<Inclusion>,
-    /// Each listed branch lies in one of the checker's expansion.
-    pub listed: Vec<Inclusion>,
+    /// Why they cover S: a tree that starts from the statement.
+    pub expansion: Vec<Node>,
     /// Relabellings that map S to itself.
     pub symmetries: Vec<Symmetry>,
-    /// (I) for at least one branch of each orbit.
-    pub sources: Vec<Source>,
+    /// (I): for each branch, named by its number, why no move leads from it to a branch.
+    pub separation: Vec<(usize, Source)>,
     /// Misere play: per branch, a tree that shows that each of its positions has a move.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub playable: Vec<Vec<Node>>,

@@ -4,24 +4,25 @@ use super::linear::Row;
 use nimatron_game::{Amounts, Choice, Game, StackSet};
 
 /// Moves that lower stacks of one set, described by linear constraints.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Play {
-    /// The stacks that may be lowered.
-    pub stacks: StackSet,
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Play {
+    /// The stacks that may be lowered. No other play of the game has the same.
+    pub(super) stacks: StackSet,
     /// Whether stacks of the set may be left as they are.
-    pub any: bool,
+    any: bool,
     /// What is taken from a stack that is lowered.
-    pub each: Amounts,
+    each: Amounts,
     /// What is taken in total.
-    pub total: Amounts,
+    total: Amounts,
 }
 
-/// All plays of a game, or `None` if there are more than `limit`.
+/// All plays of a game, in the order of their sets as numbers; `None` if there are more than
+/// `limit`.
 ///
 /// Summand by summand, set by set. Where any stacks of a set may be played and any positive
 /// amounts taken there is one play per set; where amounts are restricted, one per non-empty
 /// subset; where all stacks are played, one per set.
-pub fn plays(game: &Game, limit: usize) -> Option<Vec<Play>> {
+pub(super) fn plays(game: &Game, limit: usize) -> Option<Vec<Play>> {
     let mut found: Vec<Play> = Vec::new();
     for summand in game.summands() {
         let (rule, first) = (summand.rule(), summand.stacks().start);
@@ -44,6 +45,7 @@ pub fn plays(game: &Game, limit: usize) -> Option<Vec<Play>> {
             }
         }
     }
+    found.sort_by_key(|play| play.stacks.bits());
     Some(found)
 }
 
@@ -55,41 +57,43 @@ impl Play {
 
     /// Whether a witness that leaves the position as it is does no harm: any amounts may be
     /// taken, so the new heights are those of a move, or the position itself lies in the target.
-    pub fn may_stay(&self) -> bool {
+    pub(super) fn may_stay(&self) -> bool {
         self.any && self.total == Amounts::POSITIVE
     }
 
-    /// The constraints of the play, over the heights and the new heights, of which `new` says
-    /// which variables they are: for each stack of the play `new >= 0`, then the bounds on what is
-    /// taken from it; then, unless `stay`, the bounds on the total. Equal bounds are one equation.
-    pub fn rows(&self, variables: usize, new: impl Fn(usize) -> usize, stay: bool) -> Vec<Row> {
+    /// The variable of each height after the play, if the new heights of the stacks played are
+    /// the variables from `first` on.
+    pub(super) fn after(&self, stacks: usize, first: usize) -> Vec<usize> {
+        let new = |s: usize| first + self.stacks.iter().take_while(|&other| other < s).count();
+        (0..stacks).map(|s| if self.stacks.contains(s) { new(s) } else { s }).collect()
+    }
+
+    /// The constraints of the play, where `after` says which variables the heights after it are:
+    /// for each stack of the play that it is at least zero, then the bounds on what is taken from
+    /// it; then, unless `stay`, the bounds on the total. Equal bounds are one equation.
+    pub(super) fn rows(&self, after: &[usize], stay: bool) -> Vec<Row> {
         let mut rows = Vec::new();
-        let mut taken = Row::zero(variables);
-        let within = |taken: &Row, amounts: Amounts, from_zero: bool| {
-            let least = if from_zero { 0 } else { i128::from(amounts.least()) };
-            let mut lower = taken.clone();
-            lower.constant -= least;
+        let mut total = vec![0; after.iter().max().map_or(0, |v| v + 1)];
+        let within = |taken: &[i128], amounts: Amounts, least: i128| {
+            let negative = taken.iter().map(|c| -c).collect();
+            let lower = Row { coefficients: taken.to_vec(), ..Row::constant(-least) };
             match amounts.most().map(i128::from) {
                 Some(most) if most == least => vec![Row { equation: true, ..lower }],
-                Some(most) => {
-                    let mut upper = taken.clone();
-                    upper.coefficients.iter_mut().for_each(|c| *c = -*c);
-                    upper.constant = most;
-                    vec![lower, upper]
-                }
+                Some(most) => vec![lower, Row { coefficients: negative, ..Row::constant(most) }],
                 None => vec![lower],
             }
         };
         for stack in self.stacks {
-            rows.push(Row::variable(variables, new(stack)));
-            let mut here = Row::variable(variables, stack);
-            here.coefficients[new(stack)] = -1;
-            taken.coefficients[stack] += 1;
-            taken.coefficients[new(stack)] -= 1;
-            rows.extend(within(&here, self.each, self.any));
+            let new = after[stack];
+            let mut taken = vec![0; total.len()];
+            (taken[stack], taken[new]) = (1, -1);
+            (total[stack], total[new]) = (1, -1);
+            rows.push(Row::variable(new));
+            let least = if self.any { 0 } else { self.each.least().into() };
+            rows.extend(within(&taken, self.each, least));
         }
         if !stay {
-            rows.extend(within(&taken, self.total, false));
+            rows.extend(within(&total, self.total, self.total.least().into()));
         }
         rows
     }
