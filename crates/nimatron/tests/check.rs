@@ -2,7 +2,7 @@
 
 use nimatron::formula::{Context, Evaluator, Formula};
 use nimatron::game::symmetry::Symmetry;
-use nimatron::game::{SetFamily, Unlimited};
+use nimatron::game::Unlimited;
 use nimatron::table::{Alone, Crew, naive};
 use nimatron::tables::Threads;
 use nimatron::{Check, Conjecture, Deadline, Game, Kind, Limits, Outcome, Position, Stop, Witness};
@@ -20,19 +20,9 @@ fn check(game: &str, text: &str, max: &[u64], crew: &dyn Crew) -> Check {
     Conjecture::new(&game, &formula).unwrap().check(max, crew, &Unlimited).unwrap()
 }
 
-/// All symmetries, listed; for a sum, those of its facets or, if it is not SetNim, of the
-/// summands one after the other.
+/// All symmetries, listed; for a sum, those of the summands one after the other.
 fn symmetries(game: &Game) -> Vec<Vec<usize>> {
     let list = |s: Symmetry| s.elements().map(|e| e.images().collect()).collect::<Vec<Vec<_>>>();
-    if let Some(rule) = game.single() {
-        return list(Symmetry::of(rule));
-    }
-    if game.summands().iter().all(|s| s.rule().is_set_nim()) {
-        let sets = game.summands().iter().flat_map(|s| {
-            s.rule().sets().iter().map(|set| set.shifted(s.stacks().start)).collect::<Vec<_>>()
-        });
-        return list(Symmetry::of_sets(&SetFamily::listed(game.stacks(), sets)));
-    }
     let mut all = vec![Vec::new()];
     for summand in game.summands() {
         let first = summand.stacks().start;

@@ -5,8 +5,8 @@ use nimatron_game::Game;
 use nimatron_game::symmetry::Symmetry;
 use std::ops::ControlFlow;
 
-/// The symmetries over which `sym(..)` ranges: those of the game, or of each summand by itself
-/// where summands are not all SetNim.
+/// The symmetries over which `sym(..)` ranges: those of the game; of a sum, those of each summand.
+/// Summands are not exchanged, even if they are alike. Proofs and their checker read it so as well.
 pub(super) struct Group {
     /// Groups that act on consecutive stacks, from the given one on.
     parts: Vec<(usize, Symmetry)>,
@@ -15,13 +15,8 @@ pub(super) struct Group {
 
 impl Group {
     pub(super) fn of(game: &Game) -> Self {
-        let parts = match crate::tables::symmetry(game) {
-            Some(symmetry) => vec![(0, symmetry)],
-            None => {
-                let summands = game.summands().iter();
-                summands.map(|s| (s.stacks().start, Symmetry::of(s.rule()))).collect()
-            }
-        };
+        let summands = game.summands().iter();
+        let parts = summands.map(|s| (s.stacks().start, Symmetry::of(s.rule()))).collect();
         Group { parts, stacks: game.stacks() }
     }
 
@@ -138,7 +133,7 @@ mod tests {
         };
         assert_eq!(count("CN(5,3)"), 10);
         assert_eq!(count("Slow(3,{1}) + Nim(2)"), 12);
-        // SetNim games may be exchanged.
-        assert_eq!(count("Nim(1) + PN(3,2) + PN(3,2)"), 8);
+        // Summands are not exchanged.
+        assert_eq!(count("Nim(1) + PN(3,2) + PN(3,2)"), 4);
     }
 }

@@ -10,7 +10,7 @@ mod run;
 pub use checkpoint::CheckpointError;
 pub use crew::Threads;
 pub use run::{Counts, Forecast, OrbitSizes, PRow, RowSink, Tabulation, TabulationError};
-pub(crate) use run::{check, set_nim, symmetry};
+pub(crate) use run::{check, set_nim};
 
 use nimatron_game::{Game, Height, Position, Watch};
 

@@ -369,7 +369,7 @@ pub(crate) fn set_nim(game: &Game) -> Option<Vec<StackSet>> {
 }
 
 /// The symmetries of a game: of its rule, or of all facets together if all is SetNim.
-pub(crate) fn symmetry(game: &Game) -> Option<Symmetry> {
+fn symmetry(game: &Game) -> Option<Symmetry> {
     match game.single() {
         Some(rule) => Some(Symmetry::of(rule)),
         None => {
