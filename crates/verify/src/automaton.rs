@@ -35,6 +35,7 @@
 //!   formula holds. The module `formula` reads the formula by itself; `limit`, it gave up.
 
 mod digits;
+mod form;
 mod formula;
 
 use nimatron_formula::{Context, Formula, FormulaError};

@@ -17,7 +17,8 @@ use std::time::Duration;
 /// Check a certificate, trusting nothing but arithmetic
 ///
 /// Prints what was proved. A certificate about another game or formula than the one named is
-/// rejected; games are compared stack by stack, formulas as they read.
+/// rejected; games are compared stack by stack, formulas as they read, or, with the automaton of
+/// a certificate, by the positions that they describe.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -6,24 +6,19 @@
 //! digits to come do not matter any more.
 
 use super::Failed;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use super::form::Form;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::rc::Rc;
 
 /// The most tracks.
 pub(super) const MAX_TRACKS: usize = 20;
 
-/// The greatest coefficient, constant or modulus.
-pub(super) const MAX_NUMBER: i128 = 1 << 40;
-
-/// The most multiples in a sum.
-pub(super) const MAX_SUMMANDS: usize = 1 << 10;
-
 /// The most parts of a formula.
 const MAX_PARTS: usize = 1 << 14;
 
 /// The most steps, and the most numbers remembered: some ten seconds and 500 MB.
-const MAX_STEPS: u64 = 1 << 29;
+const MAX_STEPS: u64 = 1 << 30;
 const MAX_REMEMBERED: u64 = 1 << 26;
 
 /// What a state costs, in numbers, besides its own ones and its transitions.
@@ -31,108 +26,6 @@ const COST: u64 = 32;
 
 pub(super) const FALSE: u32 = 0;
 pub(super) const TRUE: u32 = 1;
-
-/// An integer: a sum of multiples of numbers that are read, of remainders, and a constant.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub(super) struct Form {
-    /// By set of tracks, as bits: the coefficient of the exclusive or of these numbers. Its digits are
-    /// known as soon as theirs are.
-    pub(super) xors: BTreeMap<u32, i128>,
-    pub(super) constant: i128,
-    /// Coefficient, dividend, modulus.
-    pub(super) remainders: Vec<(i128, Form, i128)>,
-}
-
-impl Form {
-    /// Adds a multiple of another form.
-    pub(super) fn add(&mut self, factor: i128, other: &Form) -> Result<(), Failed> {
-        let product = |c: &i128| factor.checked_mul(*c).ok_or(Failed::Limit);
-        for (&set, c) in &other.xors {
-            *self.xors.entry(set).or_default() += product(c)?;
-        }
-        self.xors.retain(|_, c| *c != 0);
-        self.constant += product(&other.constant)?;
-        for (c, form, modulus) in &other.remainders {
-            self.remainders.push((product(c)?, form.clone(), *modulus));
-        }
-        let factors = self.remainders.iter().map(|(c, ..)| c);
-        let mut numbers = self.xors.values().chain([&self.constant]).chain(factors);
-        let fits = self.xors.len() + self.remainders.len() <= MAX_SUMMANDS
-            && numbers.all(|c| c.abs() <= MAX_NUMBER)
-            && self.remainders.iter().all(|(.., modulus)| (1..=MAX_NUMBER).contains(modulus));
-        if fits { Ok(()) } else { Err(Failed::Limit) }
-    }
-
-    /// The form of the digits of a letter, without constant and remainders.
-    fn digit(&self, letter: u32) -> i128 {
-        let odd = |set: u32| (set & letter).count_ones() % 2 == 1;
-        self.xors.iter().filter(|&(&set, _)| odd(set)).map(|(_, c)| c).sum()
-    }
-
-    /// All dividends with their moduli, those inside of others after them.
-    fn dividends(&self) -> Vec<(&Form, i128)> {
-        let mut list = Vec::new();
-        for (_, form, modulus) in &self.remainders {
-            list.push((form, *modulus));
-            list.extend(form.dividends());
-        }
-        list
-    }
-
-    /// What is added in the end to the multiples of what was read; `residues` has one number for
-    /// each of the [`dividends`](Form::dividends), the residue of what was read.
-    fn rest(&self, residues: &mut impl Iterator<Item = i128>) -> i128 {
-        self.remainders.iter().fold(self.constant, |sum, (c, form, modulus)| {
-            let read = residues.next().unwrap_or_default();
-            sum + c * (read + form.rest(residues)).rem_euclid(*modulus)
-        })
-    }
-
-    /// Whether "form = 0", or "form >= 0", is already decided when v is the value of the multiples of
-    /// what was read so far.
-    ///
-    /// Reading a letter with the value d takes v to 2v + d, and -down <= d <= up, where `up` is the sum
-    /// of the positive coefficients and `-down` that of the negative ones. If v >= down then 2v + d >=
-    /// v + (v - down) >= v >= down: from now on v never decreases. Likewise, if v <= -up it never
-    /// increases. In the end a rest from `low` to `high` is added. So if v >= down and v + low > 0,
-    /// the form will be positive, and if v <= -up and v + high < 0, negative.
-    ///
-    /// An undecided v has v < max(down, 1 - low) and v > -max(up, 1 + high): there are finitely many.
-    fn decided(&self, v: i128, is_equation: bool) -> Option<bool> {
-        let up: i128 = self.xors.values().filter(|c| **c > 0).sum();
-        let down: i128 = -self.xors.values().filter(|c| **c < 0).sum::<i128>();
-        let ends = self.remainders.iter().map(|(c, _, modulus)| c * (modulus - 1));
-        let low = self.constant + ends.clone().filter(|end| *end < 0).sum::<i128>();
-        let high = self.constant + ends.filter(|end| *end > 0).sum::<i128>();
-        if self.xors.is_empty() && low == high {
-            return Some(if is_equation { low == 0 } else { low >= 0 });
-        }
-        let positive = v >= down && v + low > 0;
-        let negative = v <= -up && v + high < 0;
-        let at_least_zero = v >= down && v + low >= 0;
-        match is_equation {
-            true => (positive || negative).then_some(false),
-            false => at_least_zero.then_some(true).or(negative.then_some(false)),
-        }
-    }
-
-    /// The state of a comparison with 0 when this is the value of what was read, and these are the
-    /// residues of the dividends.
-    ///
-    /// Reading on, only the double of a residue matters; for an even modulus this needs the residue
-    /// modulo one half of it.
-    fn state(&self, value: i128, residues: Vec<i128>, is_equation: bool) -> State {
-        if let Some(decided) = self.decided(value, is_equation) {
-            return State::Decided(decided);
-        }
-        let whole = value + self.rest(&mut residues.iter().copied());
-        let holds = if is_equation { whole == 0 } else { whole >= 0 };
-        let needed = residues.iter().zip(self.dividends()).map(|(residue, (_, modulus))| {
-            if modulus % 2 == 0 { residue % (modulus / 2) } else { *residue }
-        });
-        State::Values([value].into_iter().chain(needed).collect(), holds)
-    }
-}
 
 /// A part of a formula. Other parts are named by number.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -152,8 +45,10 @@ pub(super) enum Part {
     Chop { first: usize, height: usize, of: usize },
 }
 
+/// What is remembered of a part.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-enum State {
+pub(super) enum State {
+    /// The digits to come do not matter.
     Decided(bool),
     /// A comparison: the value so far, what will be needed of the residues of its dividends, and
     /// whether it holds if this is all that is read.
@@ -161,6 +56,17 @@ enum State {
     /// Any other part: the states of the parts it is made of, each with a number that says which part
     /// or symmetry it belongs to, or, for [`Part::Chop`], how the stacks compare. Sorted.
     Members(Vec<(u32, u32)>),
+}
+
+impl State {
+    /// About how many numbers it holds, of 32 bits.
+    fn size(&self) -> usize {
+        match self {
+            State::Decided(_) => 1,
+            State::Values(values, _) => 4 * values.len(),
+            State::Members(members) => 2 * members.len(),
+        }
+    }
 }
 
 /// A part with the states met so far.
@@ -235,9 +141,7 @@ impl Parts {
         let of = |of: &usize| self.list[*of].tracks.clone();
         match part {
             Part::Compare { form, .. } => {
-                let forms = form.dividends().into_iter().map(|(form, _)| form).chain([form]);
-                let set = forms.flat_map(|form| form.xors.keys()).fold(0, |all, set| all | set);
-                let tracks = (0..MAX_TRACKS).filter(|track| set >> track & 1 == 1);
+                let tracks = (0..MAX_TRACKS).filter(|track| form.tracks() >> track & 1 == 1);
                 tracks.fold(NO_TRACKS, |all, track| both(all, track..track + 1))
             }
             Part::Not(inner) => of(inner),
@@ -263,9 +167,7 @@ impl Parts {
     /// The state before the first digit. Zeros in front do not change it.
     pub(super) fn start(&mut self, part: usize) -> Result<u32, Failed> {
         let state = match &*Rc::clone(&self.list[part].part) {
-            Part::Compare { form, is_equation } => {
-                form.state(0, vec![0; form.dividends().len()], *is_equation)
-            }
+            Part::Compare { form, is_equation } => form.start(*is_equation),
             Part::Not(of) => negated(self.start(*of)?),
             Part::Join { all, of } => {
                 let starts: Result<Vec<u32>, Failed> = of.iter().map(|&i| self.start(i)).collect();
@@ -315,16 +217,10 @@ impl Parts {
     }
 
     fn step(&mut self, part: usize, from: &State, letter: u32) -> Result<State, Failed> {
-        self.count(match from {
-            State::Members(members) => members.len() as u64,
-            _ => 1,
-        })?;
+        self.count(from.size() as u64)?;
         Ok(match (&*Rc::clone(&self.list[part].part), from) {
             (Part::Compare { form, is_equation }, State::Values(values, _)) => {
-                let residues = form.dividends().into_iter().zip(&values[1..]);
-                let residues = residues
-                    .map(|((form, modulus), r)| (2 * r + form.digit(letter)).rem_euclid(modulus));
-                form.state(2 * values[0] + form.digit(letter), residues.collect(), *is_equation)
+                form.step(values, letter, *is_equation)
             }
             (Part::Not(of), State::Members(members)) => {
                 negated(self.next(*of, members[0].1, letter)?)
@@ -412,11 +308,7 @@ impl Parts {
         if let Some(&known) = self.list[part].numbers.get(&state) {
             return Ok(known);
         }
-        self.remember(match &state {
-            State::Decided(_) => 0,
-            State::Values(values, _) => 4 * values.len(),
-            State::Members(members) => 2 * members.len(),
-        })?;
+        self.remember(state.size())?;
         let followed = &mut self.list[part];
         let (state, number) = (Rc::new(state), followed.states.len() as u32);
         followed.states.push(Rc::clone(&state));

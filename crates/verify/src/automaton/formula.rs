@@ -7,7 +7,8 @@
 //! Whatever is not settled by the digits read so far is guessed: the multiples of the vectors of a
 //! `span`, the height that `reduced` chops at, and the terms of an exclusive or that are not stacks.
 
-use super::digits::{Form, MAX_NUMBER, MAX_SUMMANDS, MAX_TRACKS, Part, Parts};
+use super::digits::{MAX_TRACKS, Part, Parts};
+use super::form::{Form, MAX_NUMBER, MAX_SUMMANDS};
 use super::{Dfa, Failed};
 use crate::regions::symmetries;
 use nimatron_formula::{Context, Formula, Relation, Term};
