@@ -37,6 +37,7 @@ mod run;
 mod shape;
 mod sink;
 mod state;
+mod steps;
 mod tables;
 mod tile;
 mod wide;
