@@ -50,9 +50,9 @@ pub(crate) fn slab<I: Isa, L: Lines>(
     for (table, ((layer, step), cell)) in draft.tables.iter().zip(stores) {
         whole.push(cells(match table.place {
             0 => ground.take().unwrap_or_default(),
-            1 => &mut **layer,
-            2 => &mut **step,
-            _ => &mut **cell,
+            1 => layer,
+            2 => step,
+            _ => cell,
         }));
     }
     let mut strips: Vec<Strip<'_>> =
