@@ -125,7 +125,9 @@ pub(crate) fn draft(facets: &[u32], shape: &Shape) -> Draft {
     let (mut early, mut late) = (early::draft(facets, shape), late::draft(facets, shape));
     early.cost = cost(&early, shape);
     late.cost = cost(&late, shape);
-    if late.cost < early.cost { late } else { early }
+    // Saved states hold the table at place 0: it must not depend on what something costs.
+    let ground = |draft: &Draft| draft.tables.first().filter(|t| t.place == 0).map(|t| t.enter);
+    if late.cost < early.cost && ground(&late) == ground(&early) { late } else { early }
 }
 
 /// Groups the facets that go on after a place: those that come from the same table, or those
