@@ -28,7 +28,7 @@ pub(crate) struct Args {
 }
 
 /// Game, greatest height, whether the plain loop can be waited for.
-const P_POSITIONS: [(&str, u64, bool); 8] = [
+const P_POSITIONS: [(&str, u64, bool); 9] = [
     ("CN(5,2)", 23, true),
     ("CN(7,3)", 7, true),
     ("PN(6,3)", 11, true),
@@ -36,6 +36,7 @@ const P_POSITIONS: [(&str, u64, bool); 8] = [
     ("CN(7,3)", 31, false),
     ("CN(8,3)", 15, false),
     ("Set(abc,bcd,cde,def,af,be)", 47, false),
+    ("Moore(6,2)", 47, false),
     ("Moore(6,3)", 47, false),
 ];
 const VALUES: [(&str, u64); 2] = [("CN(5,2)", 19), ("CN(6,3)", 9)];

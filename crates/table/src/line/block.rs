@@ -1,5 +1,7 @@
 //! Blocks: the unit of memory that every operation works on.
 
+use std::cell::Cell;
+
 /// Bits in a block.
 pub(crate) const BLOCK_BITS: usize = 512;
 /// Words in a block.
@@ -13,11 +15,6 @@ pub(crate) struct Block(pub(crate) [u64; BLOCK_WORDS]);
 
 impl Block {
     pub(crate) const ZERO: Block = Block([0; BLOCK_WORDS]);
-
-    #[inline(always)]
-    pub(crate) fn or(self, other: Block) -> Block {
-        Block(std::array::from_fn(|i| self.0[i] | other.0[i]))
-    }
 }
 
 /// The words of some blocks.
@@ -35,6 +32,13 @@ pub(crate) fn words_mut(blocks: &mut [Block]) -> &mut [u64] {
     unsafe {
         std::slice::from_raw_parts_mut(blocks.as_mut_ptr().cast(), blocks.len() * BLOCK_WORDS)
     }
+}
+
+/// The words of some blocks in cells.
+#[inline(always)]
+pub(crate) fn cell_words(cells: &[Cell<Block>]) -> &[Cell<u64>] {
+    // SAFETY: as in `words`; a cell has the layout of what it holds, and any words make a block.
+    unsafe { std::slice::from_raw_parts(cells.as_ptr().cast(), cells.len() * BLOCK_WORDS) }
 }
 
 /// A table of blocks.

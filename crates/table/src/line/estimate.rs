@@ -21,8 +21,7 @@ pub struct Estimate {
 
 impl Estimate {
     pub(crate) fn new(shape: &Shape, draft: &Draft, tile: Tile, workers: usize) -> Self {
-        let chunks = 2 + draft.views.len() as u128;
-        let scratch = (chunks * chunk_slices(shape, draft) as u128 + 2) * shape.blocks as u128;
+        let scratch = (3 * chunk_slices(shape, draft) as u128 + 6) * shape.blocks as u128;
         let (mut ground, mut own) = (0u128, scratch);
         for table in &draft.tables {
             let blocks = shape.table_blocks(table.place);
@@ -36,7 +35,7 @@ impl Estimate {
         }
         let blocks = own.saturating_mul(workers as u128).saturating_add(ground);
         let fed = draft.tables.iter().map(|t| t.sources.len()).sum::<usize>();
-        let reads = fed + draft.finals.len() + draft.row_sources.len() + draft.views.len() + 1;
+        let reads = fed + draft.finals.len() + draft.row_sources.len() + 1;
         Estimate {
             positions: shape.slices().saturating_mul(shape.slice_positions()),
             memory: blocks.saturating_mul(size_of::<Block>() as u128),

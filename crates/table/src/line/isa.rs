@@ -1,6 +1,8 @@
 //! The few vector operations that differ between processors.
 
 use super::block::Block;
+use super::steps::{Part, bring};
+use std::cell::Cell;
 
 /// Which instructions are used. All give the same results, bit for bit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -45,6 +47,20 @@ pub(crate) trait Isa: Copy {
 
     fn store(self, vector: Self::Vector, block: &mut Block);
 
+    /// The block in a cell.
+    #[inline(always)]
+    fn read(self, cell: &Cell<Block>) -> Self::Vector {
+        self.load(&cell.get())
+    }
+
+    /// Puts a block into a cell.
+    #[inline(always)]
+    fn write(self, vector: Self::Vector, cell: &Cell<Block>) {
+        let mut block = Block::ZERO;
+        self.store(vector, &mut block);
+        cell.set(block);
+    }
+
     /// The word in all words.
     fn splat(self, word: u64) -> Self::Vector;
 
@@ -70,18 +86,27 @@ pub(crate) trait Isa: Copy {
 
     /// `into |= a | b | ...` for one to [`MOST_JOINED`] sources of the same length, or
     /// `into = a | b | ...` when fresh.
-    fn join(self, into: &mut [Block], sources: &[&[Block]], fresh: bool);
+    fn join(self, into: &[Cell<Block>], sources: &[&[Cell<Block>]], fresh: bool);
+
+    /// [`bring`], compiled with these instructions. `Z` divides the number of blocks.
+    fn bring<const W: usize, const Z: usize>(
+        self,
+        into: &[Cell<Block>],
+        keep: bool,
+        part: Part<'_>,
+        blocks: usize,
+    );
 
     /// Asks for a block that will be read soon. Any address will do; nothing is read.
     fn prefetch(self, block: *const Block);
 }
 
 /// Sources that [`Isa::join`] takes at a time.
-pub(crate) const MOST_JOINED: usize = 8;
+pub(crate) const MOST_JOINED: usize = 6;
 
 /// [`Isa::join`], to be compiled with each set of instructions.
 #[inline(always)]
-fn join<I: Isa>(isa: I, into: &mut [Block], sources: &[&[Block]], fresh: bool) {
+fn join<I: Isa>(isa: I, into: &[Cell<Block>], sources: &[&[Cell<Block>]], fresh: bool) {
     match *sources {
         [a] => join_some(isa, into, [a], fresh),
         [a, b] => join_some(isa, into, [a, b], fresh),
@@ -89,37 +114,37 @@ fn join<I: Isa>(isa: I, into: &mut [Block], sources: &[&[Block]], fresh: bool) {
         [a, b, c, d] => join_some(isa, into, [a, b, c, d], fresh),
         [a, b, c, d, e] => join_some(isa, into, [a, b, c, d, e], fresh),
         [a, b, c, d, e, f] => join_some(isa, into, [a, b, c, d, e, f], fresh),
-        [a, b, c, d, e, f, g] => join_some(isa, into, [a, b, c, d, e, f, g], fresh),
-        [a, b, c, d, e, f, g, h] => join_some(isa, into, [a, b, c, d, e, f, g, h], fresh),
-        _ => unreachable!("one to eight sources"),
+        _ => unreachable!("one to six sources"),
     }
 }
 
 #[inline(always)]
 fn join_some<I: Isa, const N: usize>(
     isa: I,
-    into: &mut [Block],
-    sources: [&[Block]; N],
+    into: &[Cell<Block>],
+    mut sources: [&[Cell<Block>]; N],
     fresh: bool,
 ) {
     let len = into.len();
-    let sources = sources.map(|source| &source[..len]);
+    for source in &mut sources {
+        *source = &source[..len];
+    }
     // No closures here: they would be compiled without the instructions.
     if fresh {
         for i in 0..len {
-            let mut all = isa.load(&sources[0][i]);
+            let mut all = isa.read(&sources[0][i]);
             for source in &sources[1..] {
-                all = isa.or(all, isa.load(&source[i]));
+                all = isa.or(all, isa.read(&source[i]));
             }
-            isa.store(all, &mut into[i]);
+            isa.write(all, &into[i]);
         }
     } else {
         for i in 0..len {
-            let mut all = isa.load(&into[i]);
+            let mut all = isa.read(&into[i]);
             for source in &sources {
-                all = isa.or(all, isa.load(&source[i]));
+                all = isa.or(all, isa.read(&source[i]));
             }
-            isa.store(all, &mut into[i]);
+            isa.write(all, &into[i]);
         }
     }
 }
@@ -202,8 +227,20 @@ impl Isa for Portable {
         })
     }
 
-    fn join(self, into: &mut [Block], sources: &[&[Block]], fresh: bool) {
+    fn join(self, into: &[Cell<Block>], sources: &[&[Cell<Block>]], fresh: bool) {
         join(self, into, sources, fresh);
+    }
+
+    #[inline(never)]
+    fn bring<const W: usize, const Z: usize>(
+        self,
+        into: &[Cell<Block>],
+        keep: bool,
+        part: Part<'_>,
+        blocks: usize,
+    ) {
+        // One at a time: there are not the registers for more.
+        bring::<Self, W, 1>(self, into, keep, part, blocks);
     }
 
     #[inline(always)]
@@ -273,16 +310,18 @@ mod tests {
     }
 
     fn check_join<I: Isa>(isa: I) {
-        let given: Vec<Block> = blocks().collect();
-        let sources: Vec<&[Block]> = given.chunks_exact(30).collect();
+        let given: Vec<Cell<Block>> = blocks().map(Cell::new).collect();
+        let sources: Vec<&[Cell<Block>]> = given.chunks_exact(30).collect();
         for count in 1..=MOST_JOINED {
             for fresh in [false, true] {
-                let mut into = sources[9].to_vec();
-                isa.join(&mut into, &sources[..count], fresh);
+                let into = sources[9].to_vec();
+                isa.join(&into, &sources[..count], fresh);
                 for (i, block) in into.iter().enumerate() {
-                    let start = if fresh { Block::ZERO } else { sources[9][i] };
-                    let all = sources[..count].iter().fold(start, |all, s| all.or(s[i]));
-                    assert_eq!(*block, all);
+                    let mut all = if fresh { Block::ZERO } else { sources[9][i].get() };
+                    for source in &sources[..count] {
+                        all = Block(std::array::from_fn(|w| all.0[w] | source[i].get().0[w]));
+                    }
+                    assert_eq!(block.get(), all);
                 }
             }
         }

@@ -2,7 +2,9 @@
 
 use super::block::Block;
 use super::isa::Isa;
-use super::tables::{Enter, Form};
+use super::steps::{Steps, Strip};
+use super::tables::Enter;
+use std::cell::Cell;
 
 /// A P-position within a row.
 #[derive(Clone, Copy, Debug, Default)]
@@ -73,26 +75,44 @@ impl Finds {
 pub(crate) struct Slices<'s> {
     /// The first one.
     pub(crate) first: u32,
-    /// What is reached from outside the row.
-    pub(crate) marks: &'s [Block],
-    /// What joins the row's own table at each slice, if anything does.
-    pub(crate) feed: Option<&'s [Block]>,
+    /// What is to be done for all of them before.
+    pub(crate) steps: &'s Steps,
+    /// The tables.
+    pub(crate) strips: &'s [Strip<'s>],
+    /// What is marked anyway, if anything is.
+    pub(crate) blocked: Option<&'s [Block]>,
     /// Where the tables go on that will be read after these slices and are far away.
     pub(crate) ahead: &'s [*const Block],
     /// How P-positions are entered into the row's own table, if there is one.
     pub(crate) enter: Option<Enter>,
 }
 
+/// What is kept along a row, and where its marks are put together.
+pub(crate) struct Row<'r> {
+    /// For the slices of a chunk what is reached from outside the row.
+    pub(crate) marks: &'r [Cell<Block>],
+    /// For the slices of a chunk what joins the row's own table.
+    pub(crate) feed: &'r [Cell<Block>],
+    /// What came in along the row and is to be lowered: a slice for each form.
+    pub(crate) sums: &'r [Cell<Block>],
+    /// The row's own table, which starts with all that lies outside the box.
+    pub(crate) own: &'r mut [Block],
+}
+
 /// How the lines of a slice are held.
 pub(crate) trait Lines {
-    /// What is reached from `source` by lowering `apply` within each slice.
-    fn lower<I: Isa>(&self, isa: I, into: &mut [Block], source: &[Block], apply: Form);
-
-    /// Finds the P-positions of some slices. `row` is the table that runs along the row.
-    fn settle<I: Isa>(&mut self, isa: I, slices: &Slices<'_>, row: &mut [Block], finds: &mut Finds);
+    /// Finds the P-positions of some slices.
+    fn settle<'s, I: Isa>(&mut self, isa: I, slices: &Slices<'s>, row: Row<'s>, finds: &mut Finds);
 
     /// Enters P-positions into slices that start with slice `first` of the row.
-    fn enter<I: Isa>(&self, isa: I, slices: &mut [Block], first: u32, enter: Enter, finds: &Finds);
+    fn enter<I: Isa>(
+        &self,
+        isa: I,
+        slices: &[Cell<Block>],
+        first: u32,
+        enter: Enter,
+        finds: &Finds,
+    );
 
     /// Marks one line. `marked` holds its bits in words.
     fn mark_line(&self, slice: &mut [Block], lane: usize, marked: &[u64]);

@@ -13,8 +13,8 @@
 //! one they run along. A table is brought up to date by joining it with its source at the
 //! current height, and starts again when its stack returns to 0. Facets share tables wherever
 //! they can (module `tables`), and the order of the stacks is chosen to need few of them
-//! (module `plan`). What a facet lowers within a slice is applied on the way, mostly when a
-//! P-position is entered into a table rather than when the table is read.
+//! (module `plan`). What a facet lowers within a slice is applied when a P-position is entered
+//! into a table, or when tables are read (module `steps`).
 //!
 //! The largest table belongs to the first stack; it takes one bit per line and height of the
 //! last stack, `(h+1)^(n-1)` bits for a cube. It is also all that is carried from one layer
@@ -37,6 +37,7 @@ mod run;
 mod shape;
 mod sink;
 mod state;
+mod steps;
 mod tables;
 mod tile;
 mod wide;

@@ -1,10 +1,12 @@
 //! Lines of up to 64 bits, each in a lane of a block.
 
-use super::block::{BLOCK_BITS, Block, words, words_mut};
+use super::block::{BLOCK_BITS, Block, cell_words, words, words_mut};
 use super::isa::Isa;
-use super::lines::{Crowd, Finds, Found, Lines, Slices};
+use super::lines::{Crowd, Finds, Found, Lines, Row, Slices};
 use super::shape::Shape;
+use super::steps::{Part, Strip, join_plain};
 use super::tables::{BITS, Enter, Form, LANES, SLICE};
+use std::cell::Cell;
 
 /// Lines of up to `W` bits (16, 32 or 64).
 #[derive(Clone, Debug)]
@@ -25,41 +27,99 @@ impl<const W: usize> Narrow<W> {
         Narrow { lanes: shape.lanes, bits: shape.bits, blocks: shape.blocks, together }
     }
 
-    /// What lowering `apply` reaches from a slice, block by block.
+    // No closures where vectors are at work: they might be compiled without the instructions.
+
+    /// What lowering `apply` reaches from a block of a slice. The carry goes from block to block.
     #[inline(always)]
-    fn lowered<I: Isa>(
+    fn lowered<I: Isa>(isa: I, block: &Block, apply: Form, carry: &mut I::Vector) -> I::Vector {
+        let mut v = isa.load(block);
+        if apply & LANES != 0 {
+            (v, *carry) = isa.sweep::<W>(v, *carry);
+        }
+        if apply & BITS != 0 {
+            v = isa.close::<W>(v);
+        }
+        v
+    }
+
+    /// Does all steps for slices of so many blocks, `Z` at a time. Returns what joins the row's
+    /// own table at each slice, if anything does.
+    #[inline(always)]
+    fn prepare<'s, I: Isa, const Z: usize>(
         isa: I,
-        source: &[Block],
-        apply: Form,
-        mut each: impl FnMut(usize, I::Vector),
+        slices: &Slices<'s>,
+        row: &Row<'s>,
+        blocks: usize,
+    ) -> Option<&'s [Cell<Block>]> {
+        let (steps, strips) = (slices.steps, slices.strips);
+        for (number, reads) in &steps.tables {
+            let Strip { cells: into, fresh } = strips[*number];
+            if reads.is_empty() && !fresh {
+                continue;
+            } else if reads.is_plain() {
+                join_plain(isa, into, strips, reads.form::<0>(), fresh);
+            } else {
+                let part = Part { strips, reads, sums: None };
+                Self::bring::<I, Z>(isa, into, !fresh, part, blocks);
+            }
+        }
+        let finals = Part { strips, reads: &steps.finals, sums: None };
+        if steps.row.sweeps() {
+            let sums = Some((&steps.row, row.sums));
+            Self::bring::<I, Z>(isa, row.marks, false, Part { sums, ..finals }, blocks);
+            return None;
+        }
+        if steps.finals.is_plain() {
+            join_plain(isa, row.marks, strips, finals.reads.form::<0>(), true);
+        } else {
+            Self::bring::<I, Z>(isa, row.marks, false, finals, blocks);
+        }
+        match steps.row.form::<0>() {
+            [] if steps.row.is_empty() => return None,
+            &[only] if steps.row.is_plain() => return Some(strips[only].cells),
+            several if steps.row.is_plain() => join_plain(isa, row.feed, strips, several, true),
+            _ => {
+                let part = Part { strips, reads: &steps.row, sums: None };
+                Self::bring::<I, Z>(isa, row.feed, false, part, blocks);
+            }
+        }
+        Some(row.feed)
+    }
+
+    /// Joins what a step reads. Where no lanes are lowered slices do not matter, and as many blocks
+    /// as there are registers for are handled together.
+    #[inline(always)]
+    fn bring<I: Isa, const Z: usize>(
+        isa: I,
+        into: &[Cell<Block>],
+        keep: bool,
+        part: Part<'_>,
+        blocks: usize,
     ) {
-        let mut carry = isa.splat(0);
-        for (i, block) in source.iter().enumerate() {
-            let mut v = isa.load(block);
-            if apply & LANES != 0 {
-                (v, carry) = isa.sweep::<W>(v, carry);
-            }
-            if apply & BITS != 0 {
-                v = isa.close::<W>(v);
-            }
-            each(i, v);
+        if part.sums.is_none() && !part.reads.sweeps() && into.len().is_multiple_of(8) {
+            isa.bring::<W, 8>(into, keep, part, 8);
+        } else {
+            isa.bring::<W, Z>(into, keep, part, blocks);
         }
     }
 
     /// [`Lines::settle`] for slices of `Z` blocks with at most 64 lanes.
     #[inline(always)]
-    fn settle_small<I: Isa, const Z: usize>(
-        &self,
+    fn settle_small<'s, I: Isa, const Z: usize>(
+        &mut self,
         isa: I,
-        slices: &Slices<'_>,
-        row: &mut [Block],
+        slices: &Slices<'s>,
+        row: Row<'s>,
         finds: &mut Finds,
     ) {
-        let row: &mut [Block; Z] = row.try_into().expect("a slice of Z blocks");
+        let feed = Self::prepare::<I, Z>(isa, slices, &row, Z);
+        let own: &mut [Block; Z] = row.own.try_into().expect("a slice of Z blocks");
         let mut held = [isa.splat(0); Z];
-        held.iter_mut().zip(&*row).for_each(|(held, row)| *held = isa.load(row));
-        let marks = slices.marks.as_chunks::<Z>().0;
-        let feed = slices.feed.map(|feed| &feed.as_chunks::<Z>().0[..marks.len()]);
+        for z in 0..Z {
+            held[z] = isa.load(&own[z]);
+        }
+        let marks = row.marks.as_chunks::<Z>().0;
+        let feed = feed.map(|feed| feed.as_chunks::<Z>().0);
         let mut crowded = finds.crowding;
         for (s, marks) in marks.iter().enumerate() {
             for &ahead in slices.ahead {
@@ -71,9 +131,12 @@ impl<const W: usize> Narrow<W> {
             let mut open = 0u64;
             for z in 0..Z {
                 if let Some(feed) = feed {
-                    held[z] = isa.or(held[z], isa.load(&feed[s][z]));
+                    held[z] = isa.or(held[z], isa.read(&feed[s][z]));
                 }
-                marked[z] = isa.or(held[z], isa.load(&marks[z]));
+                marked[z] = isa.or(held[z], isa.read(&marks[z]));
+                if let Some(blocked) = slices.blocked {
+                    marked[z] = isa.or(marked[z], isa.load(&blocked[s * Z + z]));
+                }
                 open |= isa.open::<W>(marked[z]) << (z * Self::PER_BLOCK);
             }
             if open == 0 {
@@ -89,9 +152,13 @@ impl<const W: usize> Narrow<W> {
                 let start = finds.crowds.len();
                 crowded = self.crowd(isa, &marked, slice, finds) > 2 * Z;
                 if let Some(enter) = slices.enter {
+                    let crowd = &finds.crowds[start..start + Z];
                     for &form in forms(enter) {
-                        let crowd = &finds.crowds[start..start + Z];
-                        Self::lowered(isa, crowd, form, |z, v| held[z] = isa.or(held[z], v));
+                        let mut carry = isa.splat(0);
+                        for z in 0..Z {
+                            let v = Self::lowered(isa, &crowd[z], form, &mut carry);
+                            held[z] = isa.or(held[z], v);
+                        }
                     }
                 }
             } else if let Some(enter) = slices.enter {
@@ -117,32 +184,39 @@ impl<const W: usize> Narrow<W> {
             }
         }
         finds.crowding = crowded;
-        row.iter_mut().zip(held).for_each(|(row, held)| isa.store(held, row));
+        for z in 0..Z {
+            isa.store(held[z], &mut own[z]);
+        }
     }
 
     /// [`Lines::settle`] for slices of any number of lanes.
     #[inline(always)]
-    fn settle_large<I: Isa>(
-        &self,
+    fn settle_large<'s, I: Isa>(
+        &mut self,
         isa: I,
-        slices: &Slices<'_>,
-        row: &mut [Block],
+        slices: &Slices<'s>,
+        row: Row<'s>,
         finds: &mut Finds,
     ) {
         let group = 64 / Self::PER_BLOCK;
-        for (s, marks) in slices.marks.chunks_exact(self.blocks).enumerate() {
-            if let Some(feed) = slices.feed {
-                for (row, &feed) in row.iter_mut().zip(&feed[s * self.blocks..]) {
-                    *row = row.or(feed);
-                }
-            }
+        let feed = Self::prepare::<I, 1>(isa, slices, &row, self.blocks);
+        for (s, marks) in row.marks.chunks_exact(self.blocks).enumerate() {
             let slice = slices.first + s as u32;
             let before = finds.count;
             let mut taken = 0;
-            for (g, (marks, row)) in marks.chunks(group).zip(row.chunks(group)).enumerate() {
+            if let Some(feed) = feed {
+                for (own, feed) in row.own.iter_mut().zip(&feed[s * self.blocks..]) {
+                    isa.store(isa.or(isa.load(own), isa.read(feed)), own);
+                }
+            }
+            for (g, marks) in marks.chunks(group).enumerate() {
                 let mut marked = [isa.splat(0); 8];
-                for (marked, (mark, row)) in marked.iter_mut().zip(marks.iter().zip(row)) {
-                    *marked = isa.or(isa.load(mark), isa.load(row));
+                for (i, mark) in marks.iter().enumerate() {
+                    let z = g * group + i;
+                    marked[i] = isa.or(isa.read(mark), isa.load(&row.own[z]));
+                    if let Some(blocked) = slices.blocked {
+                        marked[i] = isa.or(marked[i], isa.load(&blocked[s * self.blocks + z]));
+                    }
                 }
                 let marked = &marked[..marks.len()];
                 let at = (slice, 64 * g as u32);
@@ -153,7 +227,8 @@ impl<const W: usize> Narrow<W> {
                 }
             }
             if let Some(enter) = slices.enter {
-                self.enter_each(isa, row, slice, enter, &finds.list[before..finds.count]);
+                let own = Cell::from_mut(&mut *row.own).as_slice_of_cells();
+                self.enter_each(isa, own, slice, enter, &finds.list[before..finds.count]);
             }
         }
     }
@@ -174,7 +249,9 @@ impl<const W: usize> Narrow<W> {
         finds: &mut Finds,
     ) -> bool {
         let mut blocks = [Block::ZERO; 8];
-        blocks.iter_mut().zip(marked).for_each(|(block, &v)| isa.store(v, block));
+        for (block, &v) in blocks.iter_mut().zip(marked) {
+            isa.store(v, block);
+        }
         let lines = words(&blocks);
         let mut open = open;
         let most = finds.count + 2 * marked.len() + 2;
@@ -197,8 +274,11 @@ impl<const W: usize> Narrow<W> {
     #[inline(always)]
     fn open<I: Isa>(&self, isa: I, marked: &[I::Vector], taken: u64) -> u64 {
         let taken = isa.splat(super::isa::repeat::<W>(taken & Self::FULL));
-        let open = |z: usize| isa.open::<W>(isa.or(marked[z], taken)) << (z * Self::PER_BLOCK);
-        (0..marked.len()).fold(0, |all, z| all | open(z))
+        let mut open = 0;
+        for (z, &marked) in marked.iter().enumerate() {
+            open |= isa.open::<W>(isa.or(marked, taken)) << (z * Self::PER_BLOCK);
+        }
+        open
     }
 
     /// Finds the P-positions of a slice with many of them, lane by lane; returns how many.
@@ -206,7 +286,9 @@ impl<const W: usize> Narrow<W> {
     fn crowd<I: Isa>(&self, isa: I, marked: &[I::Vector], slice: u32, finds: &mut Finds) -> usize {
         let start = finds.crowds.len();
         finds.crowds.resize(start + marked.len(), Block::ZERO);
-        finds.crowds[start..].iter_mut().zip(marked).for_each(|(b, &v)| isa.store(v, b));
+        for (block, &v) in finds.crowds[start..].iter_mut().zip(marked) {
+            isa.store(v, block);
+        }
         let crowd = words_mut(&mut finds.crowds[start..]);
         let count = match self.together {
             true => Self::pick(crowd, |lowest| lowest.wrapping_neg()),
@@ -256,7 +338,7 @@ impl<const W: usize> Narrow<W> {
     fn enter_each<I: Isa>(
         &self,
         isa: I,
-        slices: &mut [Block],
+        slices: &[Cell<Block>],
         first: u32,
         enter: Enter,
         found: &[Found],
@@ -275,12 +357,13 @@ impl<const W: usize> Narrow<W> {
 
     /// Enters P-positions in their own lanes.
     #[inline(always)]
-    fn enter_here(&self, slices: &mut [Block], first: u32, up: bool, found: &[Found]) {
-        let slices = words_mut(slices);
+    fn enter_here(&self, slices: &[Cell<Block>], first: u32, up: bool, found: &[Found]) {
+        let slices = cell_words(slices);
         for found in found {
             let start = (found.slice - first) as usize * self.blocks * 8;
             let (word, shift) = (found.lane as usize * W / 64, found.lane as usize * W % 64);
-            slices[start + word] |= Self::bits(found, up) << shift;
+            let line = &slices[start + word];
+            line.set(line.get() | Self::bits(found, up) << shift);
         }
     }
 
@@ -289,7 +372,7 @@ impl<const W: usize> Narrow<W> {
     fn enter_along<I: Isa>(
         &self,
         isa: I,
-        slices: &mut [Block],
+        slices: &[Cell<Block>],
         first: u32,
         up: bool,
         found: &[Found],
@@ -299,8 +382,8 @@ impl<const W: usize> Narrow<W> {
             let block = found.lane as usize / Self::PER_BLOCK;
             let bits = Self::bits(found, up);
             let mut lanes = u64::MAX << (found.lane as usize % Self::PER_BLOCK);
-            for slice in &mut slices[start + block..start + self.blocks] {
-                isa.store(isa.fill::<W>(isa.load(slice), lanes, bits), slice);
+            for slice in &slices[start + block..start + self.blocks] {
+                isa.write(isa.fill::<W>(isa.read(slice), lanes, bits), slice);
                 lanes = u64::MAX;
             }
         }
@@ -326,23 +409,7 @@ fn forms(enter: Enter) -> &'static [Form] {
 
 impl<const W: usize> Lines for Narrow<W> {
     #[inline(always)]
-    fn lower<I: Isa>(&self, isa: I, into: &mut [Block], source: &[Block], apply: Form) {
-        // Bits are lowered in each block by itself, lanes in each slice.
-        let together = if apply & LANES == 0 { into.len() } else { self.blocks };
-        let slices = into.chunks_exact_mut(together).zip(source.chunks_exact(together));
-        for (into, source) in slices {
-            Self::lowered(isa, source, apply, |i, v| isa.store(v, &mut into[i]));
-        }
-    }
-
-    #[inline(always)]
-    fn settle<I: Isa>(
-        &mut self,
-        isa: I,
-        slices: &Slices<'_>,
-        row: &mut [Block],
-        finds: &mut Finds,
-    ) {
+    fn settle<'s, I: Isa>(&mut self, isa: I, slices: &Slices<'s>, row: Row<'s>, finds: &mut Finds) {
         match (self.blocks, W) {
             (1, _) => self.settle_small::<I, 1>(isa, slices, row, finds),
             (2, _) => self.settle_small::<I, 2>(isa, slices, row, finds),
@@ -357,18 +424,27 @@ impl<const W: usize> Lines for Narrow<W> {
     }
 
     #[inline(always)]
-    fn enter<I: Isa>(&self, isa: I, slices: &mut [Block], first: u32, enter: Enter, finds: &Finds) {
+    fn enter<I: Isa>(
+        &self,
+        isa: I,
+        slices: &[Cell<Block>],
+        first: u32,
+        enter: Enter,
+        finds: &Finds,
+    ) {
         for found in finds.scattered() {
             self.enter_each(isa, slices, first, enter, found);
         }
         let crowds = finds.crowds.chunks_exact(self.blocks);
         for (crowded, crowd) in finds.crowded.iter().zip(crowds) {
             let start = (crowded.slice - first) as usize * self.blocks;
-            let slice = &mut slices[start..start + self.blocks];
+            let slice = &slices[start..start + self.blocks];
             for &form in forms(enter) {
-                Self::lowered(isa, crowd, form, |i, v| {
-                    isa.store(isa.or(isa.load(&slice[i]), v), &mut slice[i]);
-                });
+                let mut carry = isa.splat(0);
+                for (block, into) in crowd.iter().zip(slice) {
+                    let v = Self::lowered(isa, block, form, &mut carry);
+                    isa.write(isa.or(isa.read(into), v), into);
+                }
             }
         }
     }

@@ -3,6 +3,7 @@
 use super::LineError;
 use super::estimate::Estimate;
 use super::shape::{Shape, places};
+use super::steps::Steps;
 use super::tables::{BITS, Draft, LANES, draft};
 use super::tile::{Tile, tile};
 use nimatron_game::{MAX_STACKS, StackSet, maximal};
@@ -38,6 +39,7 @@ pub struct Plan {
     order: Vec<usize>,
     shape: Shape,
     draft: Draft,
+    steps: Steps,
     tile: Tile,
 }
 
@@ -74,8 +76,8 @@ impl Plan {
     ) -> Result<Self, LineError> {
         let shape = Shape::new(heights, &order);
         let draft = draft(&relabelled(&facets, &order), &shape);
-        let tile = tile(&shape, &draft);
-        let plan = Plan { facets, heights: heights.to_vec(), order, shape, draft, tile };
+        let (steps, tile) = (Steps::new(&draft), tile(&shape, &draft));
+        let plan = Plan { facets, heights: heights.to_vec(), order, shape, draft, steps, tile };
         if plan.estimate(1).memory > isize::MAX as u128 {
             return Err(LineError::Memory(plan.estimate(1).memory));
         }
@@ -119,6 +121,10 @@ impl Plan {
 
     pub(crate) fn tile(&self) -> Tile {
         self.tile
+    }
+
+    pub(crate) fn steps(&self) -> &Steps {
+        &self.steps
     }
 
     pub(crate) fn draft(&self) -> &Draft {

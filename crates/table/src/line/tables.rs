@@ -5,9 +5,18 @@
 //! `b` holds those reached by lowering `a` and `b`, fed from the first one, and so on. Facets
 //! that come from the same table share the next one; so do facets that have the same places
 //! still to come. After its last outer place a facet only has lanes and bits left to lower, and
-//! its table is *final*: it goes into the marks. What is lowered along lanes and bits (its
-//! [`Form`]) is applied where P-positions are entered if all facets of a table agree on it,
-//! else where the table is read.
+//! its table is *final*: it goes into the marks.
+//!
+//! What is lowered along lanes and bits (the [`Form`] of a facet) can be applied where
+//! P-positions are entered or where tables are read. Module `early` prefers the former: tables
+//! are mostly read as they are, but facets of different forms need tables of their own. Module
+//! `late` prefers the latter: few tables do whatever the facets are, and there is not much to lower
+//! in the end, because what is read from several tables is lowered at once (module `steps`).
+//! Games with few facets are faster early, those with many late: both are drafted and the cheaper
+//! one is taken.
+
+mod early;
+mod late;
 
 use super::shape::Shape;
 
@@ -20,29 +29,11 @@ pub(crate) const BITS: Form = 1 << 31;
 /// Both.
 pub(crate) const SLICE: Form = LANES | BITS;
 
-/// A table read by another one or by the marks.
+/// A table read by another one, by the marks or by the row's table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Edge {
-    table: usize,
-    /// What is yet to be lowered on the way.
-    apply: Form,
-}
-
-/// What is read: a table as it is, or with something lowered.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Source {
-    Table(usize),
-    View(usize),
-}
-
-/// A table with something lowered within each slice; made anew for every few slices.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct View {
-    /// The table it is a view of.
+pub(crate) struct Source {
     pub(crate) table: usize,
-    /// What it is made from: that table, or another view of it.
-    pub(crate) from: Source,
-    /// What is lowered on the way.
+    /// What is yet to be lowered on the way.
     pub(crate) apply: Form,
 }
 
@@ -51,7 +42,7 @@ pub(crate) struct View {
 pub(crate) struct Table {
     /// The outer place it runs along.
     pub(crate) place: usize,
-    /// What feeds it: tables before it and their views.
+    /// What feeds it: tables before it.
     pub(crate) sources: Vec<Source>,
     /// How a P-position is entered: lowered in each of these ways.
     pub(crate) enter: Enter,
@@ -104,8 +95,6 @@ impl Enter {
 pub(crate) struct Draft {
     /// The tables of all places but the row's.
     pub(crate) tables: Vec<Table>,
-    /// Views of tables, in the order of the tables.
-    pub(crate) views: Vec<View>,
     /// What goes into the marks.
     pub(crate) finals: Vec<Source>,
     /// What feeds the table of the row's place.
@@ -133,115 +122,12 @@ struct Group {
 
 /// The tables for these facets (outer places from bit 0 on, [`LANES`], [`BITS`]).
 pub(crate) fn draft(facets: &[u32], shape: &Shape) -> Draft {
-    let mut tables: Vec<(usize, Vec<Edge>, Enter)> = Vec::new();
-    let mut finals: Vec<Edge> = Vec::new();
-    let mut row: (Vec<Edge>, Option<Enter>) = (Vec::new(), None);
-    // The table each facet was last entered into, and the form in which each table is kept.
-    let mut at: Vec<Option<usize>> = vec![None; facets.len()];
-    let mut kept: Vec<Form> = Vec::new();
-    for place in 0..shape.outer.len() {
-        let here = |&i: &usize| facets[i] >> place & 1 == 1;
-        let rest = |i: usize| facets[i] & !SLICE & (!1 << place);
-        let (last, going): (Vec<usize>, Vec<usize>) =
-            (0..facets.len()).filter(here).partition(|&i| rest(i) == 0);
-        // Tables without sources cost next to nothing, so each form gets its own: except at
-        // place 0, whose table is by far the largest.
-        let split = |i: usize| if place > 0 { facets[i] & SLICE } else { 0 };
-        let mut groups = group(&going, &at, rest, split);
-        let mut direct: Vec<(usize, usize)> = Vec::new();
-        let mut closing: Vec<usize> = Vec::new();
-        for &i in &last {
-            let same = |g: &Group| g.from == [at[i]] && (place == 0 || at[i].is_some());
-            match groups.iter().position(same) {
-                Some(g) => direct.push((g, i)),
-                None => closing.push(i),
-            }
-        }
-        let first = tables.len();
-        for (g, group) in groups.iter_mut().enumerate() {
-            let served =
-                group.facets.iter().chain(direct.iter().filter(|d| d.0 == g).map(|d| &d.1));
-            let form = served.fold(SLICE, |form, &i| form & facets[i]);
-            let sources = group.from.iter().flatten();
-            let sources = sources.map(|&t| Edge { table: t, apply: form & !kept[t] }).collect();
-            let enter = Enter::of([form].into_iter());
-            for &i in &group.facets {
-                at[i] = Some(tables.len());
-            }
-            kept.push(form);
-            tables.push((place, sources, enter));
-        }
-        for (g, i) in direct {
-            let table = first + g;
-            finals.push(Edge { table, apply: facets[i] & SLICE & !kept[table] });
-        }
-        if !closing.is_empty() {
-            let enter = Enter::of(closing.iter().map(|&i| facets[i]));
-            let mut sources = Vec::new();
-            for &i in &closing {
-                let form = facets[i] & SLICE;
-                sources.extend(at[i].map(|t| Edge { table: t, apply: form & !kept[t] }));
-            }
-            reduce(&mut sources);
-            if place == shape.row_place() {
-                row = (sources, Some(enter));
-            } else {
-                finals.push(Edge { table: tables.len(), apply: 0 });
-                kept.push(0);
-                tables.push((place, sources, enter));
-            }
-        }
-    }
-    reduce(&mut finals);
-    let all = tables.iter().flat_map(|t| &t.1).chain(&finals).chain(&row.0);
-    let views = views(all);
-    let sources = |edges: &[Edge]| edges.iter().map(|e| source(&views, e)).collect();
-    let mut draft = Draft {
-        tables: tables
-            .iter()
-            .map(|(place, edges, enter)| Table {
-                place: *place,
-                sources: sources(edges),
-                enter: *enter,
-            })
-            .collect(),
-        finals: sources(&finals),
-        row_sources: sources(&row.0),
-        row_enter: row.1,
-        together: facets.iter().any(|f| f & SLICE == SLICE),
-        cost: 0.0,
-        views,
-    };
-    draft.cost = cost(&draft, shape);
-    draft
-}
-
-/// The views that some edges need.
-fn views<'e>(edges: impl Iterator<Item = &'e Edge>) -> Vec<View> {
-    let mut wanted: Vec<Edge> = edges.filter(|e| e.apply != 0).copied().collect();
-    wanted.sort_unstable();
-    wanted.dedup();
-    // Both lanes and bits come last: what has the lanes lowered already can be used.
-    let view = |e: &Edge| match wanted.iter().position(|w| w.table == e.table) {
-        Some(lanes) if e.apply == SLICE && wanted[lanes].apply == LANES => {
-            View { table: e.table, from: Source::View(lanes), apply: BITS }
-        }
-        _ => View { table: e.table, from: Source::Table(e.table), apply: e.apply },
-    };
-    wanted.iter().map(view).collect()
-}
-
-/// Where an edge reads.
-fn source(views: &[View], edge: &Edge) -> Source {
-    if edge.apply == 0 {
-        return Source::Table(edge.table);
-    }
-    let lowered = |v: &View| match v.from {
-        Source::Table(_) => v.apply,
-        Source::View(_) => SLICE,
-    };
-    let here = |v: &View| v.table == edge.table && lowered(v) == edge.apply;
-    Source::View(views.iter().position(here).expect("there is a view for every edge"))
+    let (mut early, mut late) = (early::draft(facets, shape), late::draft(facets, shape));
+    early.cost = cost(&early, shape);
+    late.cost = cost(&late, shape);
+    // Saved states hold the table at place 0: it must not depend on what something costs.
+    let ground = |draft: &Draft| draft.tables.first().filter(|t| t.place == 0).map(|t| t.enter);
+    if late.cost < early.cost && ground(&late) == ground(&early) { late } else { early }
 }
 
 /// Groups the facets that go on after a place: those that come from the same table, or those
@@ -285,13 +171,13 @@ fn push<K: PartialEq>(groups: &mut Vec<(K, Form, Vec<usize>)>, key: K, form: For
     }
 }
 
-/// Drops edges that another edge from the same table makes superfluous.
-fn reduce(edges: &mut Vec<Edge>) {
-    edges.sort_unstable();
-    edges.dedup();
-    let all = edges.clone();
-    edges.retain(|e| {
-        !all.iter().any(|o| o.table == e.table && o.apply != e.apply && e.apply & !o.apply == 0)
+/// Drops what another source from the same table makes superfluous.
+fn reduce(sources: &mut Vec<Source>) {
+    sources.sort_unstable();
+    sources.dedup();
+    let all = sources.clone();
+    sources.retain(|s| {
+        !all.iter().any(|o| o.table == s.table && o.apply != s.apply && s.apply & !o.apply == 0)
     });
 }
 
@@ -302,22 +188,23 @@ fn cost(draft: &Draft, shape: &Shape) -> f64 {
         401..=8000 => 1.0,
         _ => 4.0,
     };
-    let read = |sources: &[Source]| sources.len() as f64;
-    let view = |v: &View| {
-        (if v.apply & LANES != 0 { 9.0 } else { 0.0 })
-            + (if v.apply & BITS != 0 { 2.0 } else { 0.0 })
-            + 3.0
+    let wants = |sources: &[Source], form: Form| sources.iter().any(|s| s.apply == form);
+    // A store, the reads, up to two sweeps along the lanes, and the bits.
+    let step = |sources: &[Source]| {
+        let sweeps = [LANES, SLICE].iter().filter(|&&form| wants(sources, form)).count();
+        let closes = wants(sources, BITS) || wants(sources, SLICE);
+        3.0 + sources.len() as f64 + 7.0 * sweeps as f64 + if closes { 2.0 } else { 0.0 }
     };
-    let enter = |enter: Enter| if enter.spreads() { 1.0 } else { 0.3 };
-    let mut block = read(&draft.finals) + draft.views.iter().map(view).sum::<f64>();
+    let enter = |enter: Enter| if enter.spreads() { 2.5 } else { 0.3 };
+    let mut block = step(&draft.finals);
     for table in &draft.tables {
         block += enter(table.enter) + far(table);
         if !table.sources.is_empty() {
-            block += 3.0 + far(table) + read(&table.sources);
+            block += 1.0 + far(table) + step(&table.sources);
         }
     }
     if !draft.row_sources.is_empty() {
-        block += 3.0 + read(&draft.row_sources);
+        block += step(&draft.row_sources);
     }
     (block * shape.blocks as f64 + 30.0) * shape.slices() as f64
 }

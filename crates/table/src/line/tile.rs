@@ -38,7 +38,7 @@ pub(crate) fn tile(shape: &Shape, draft: &Draft) -> Tile {
             continue;
         }
         let far = |total: f64, near: f64| match total {
-            _ if total < SMALL => 0.0,
+            _ if total < NEAR => 0.0,
             _ if total < 8e6 => near,
             _ => near * 2.0,
         };

@@ -70,14 +70,15 @@ struct Cell {
 
 /// Where slices are worked on.
 pub(crate) struct Scratch {
-    /// What is reached from outside the row, for the slices of a chunk.
+    /// For the slices of a chunk what is marked, what joins the row's own table, and what is
+    /// blocked.
     pub(crate) marks: Store,
-    /// What joins the row's table.
     pub(crate) feed: Store,
-    /// Tables with something lowered.
-    pub(crate) views: Vec<Store>,
-    /// The row's table, and what it starts from.
-    pub(crate) row: Store,
+    pub(crate) blocked: Store,
+    /// What came in along the row and is to be lowered: a slice for each form.
+    pub(crate) sums: Store,
+    /// The row's own table, and what it starts from.
+    pub(crate) own: Store,
     pub(crate) padding: Vec<Block>,
     pub(crate) finds: Finds,
 }
@@ -127,12 +128,13 @@ impl Worker {
         };
         let slices = chunk_slices(shape, draft);
         let blocks = slices.checked_mul(shape.blocks)?;
-        let chunk = |number: usize| Store::zeroed(blocks, draft.tables.len() + 1 + number);
+        let store = |blocks, number| Store::zeroed(blocks, draft.tables.len() + number);
         let scratch = Scratch {
-            marks: chunk(0)?,
-            feed: chunk(1)?,
-            views: (0..draft.views.len()).map(|v| chunk(2 + v)).collect::<Option<_>>()?,
-            row: Store::zeroed(shape.blocks, 0)?,
+            marks: store(blocks, 1)?,
+            feed: store(blocks, 2)?,
+            blocked: store(blocks, 3)?,
+            sums: store(shape.blocks.checked_mul(4)?, 4)?,
+            own: store(shape.blocks, 5)?,
             padding: padding(plan),
             finds: Finds::with_room(slices.checked_mul(shape.lanes)?),
         };
@@ -269,7 +271,7 @@ fn append(all: &mut Option<Vec<u32>>, new: &mut Option<Vec<u32>>) {
 
 /// Slices handled at a time.
 pub(crate) fn chunk_slices(shape: &Shape, draft: &Draft) -> usize {
-    let chunks = draft.tables.len() + draft.views.len() + 2;
+    let chunks = draft.tables.len() + 2;
     let blocks = (NEAREST / chunks).min(CHUNK);
     let most = (blocks / shape.blocks).clamp(1, shape.row());
     shape.row().div_ceil(shape.row().div_ceil(most))

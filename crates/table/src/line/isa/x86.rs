@@ -1,7 +1,8 @@
 //! The vector operations in the instructions of x86-64.
 
-use super::{Block, Isa};
+use super::{Block, Isa, Part, bring};
 use std::arch::x86_64::*;
+use std::cell::Cell;
 
 /// AVX2 with the bit instructions of its time. Exists only where they do.
 #[derive(Clone, Copy, Debug)]
@@ -169,13 +170,35 @@ impl Isa for Avx2 {
     }
 
     #[inline(always)]
-    fn join(self, into: &mut [Block], sources: &[&[Block]], fresh: bool) {
+    fn join(self, into: &[Cell<Block>], sources: &[&[Cell<Block>]], fresh: bool) {
         #[target_feature(enable = "avx2")]
-        fn compiled(isa: Avx2, into: &mut [Block], sources: &[&[Block]], fresh: bool) {
+        fn compiled(isa: Avx2, into: &[Cell<Block>], sources: &[&[Cell<Block>]], fresh: bool) {
             super::join(isa, into, sources, fresh);
         }
         // SAFETY: see above.
         unsafe { compiled(self, into, sources, fresh) }
+    }
+
+    #[inline(always)]
+    fn bring<const W: usize, const Z: usize>(
+        self,
+        into: &[Cell<Block>],
+        keep: bool,
+        part: Part<'_>,
+        blocks: usize,
+    ) {
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        fn compiled<const W: usize, const Z: usize>(
+            isa: Avx2,
+            into: &[Cell<Block>],
+            keep: bool,
+            part: Part<'_>,
+            blocks: usize,
+        ) {
+            bring::<Avx2, W, Z>(isa, into, keep, part, blocks);
+        }
+        // SAFETY: see above. One at a time: there are not the registers for more.
+        unsafe { compiled::<W, 1>(self, into, keep, part, blocks) }
     }
 
     #[inline(always)]
@@ -248,11 +271,13 @@ impl Isa for Avx512 {
                 32 => _mm512_shuffle_epi32::<0b11_11_01_01>(v),
                 _ => v,
             };
-            let t = _mm512_alignr_epi64::<7>(tops, zero);
-            let t = _mm512_or_si512(t, _mm512_alignr_epi64::<7>(t, zero));
+            let t = _mm512_or_si512(tops, _mm512_alignr_epi64::<7>(tops, zero));
             let t = _mm512_or_si512(t, _mm512_alignr_epi64::<6>(t, zero));
             let t = _mm512_or_si512(t, _mm512_alignr_epi64::<4>(t, zero));
-            let v = _mm512_or_si512(v, t);
+            let v = match W {
+                64 => t,
+                _ => _mm512_or_si512(v, _mm512_alignr_epi64::<7>(t, zero)),
+            };
             // The carry is joined last, so that the next one does not wait for the rest.
             let last = match W {
                 16 => _mm512_permutexvar_epi16(_mm512_set1_epi16(31), v),
@@ -292,13 +317,35 @@ impl Isa for Avx512 {
     }
 
     #[inline(always)]
-    fn join(self, into: &mut [Block], sources: &[&[Block]], fresh: bool) {
+    fn join(self, into: &[Cell<Block>], sources: &[&[Cell<Block>]], fresh: bool) {
         #[target_feature(enable = "avx512f,avx512vl")]
-        fn compiled(isa: Avx512, into: &mut [Block], sources: &[&[Block]], fresh: bool) {
+        fn compiled(isa: Avx512, into: &[Cell<Block>], sources: &[&[Cell<Block>]], fresh: bool) {
             super::join(isa, into, sources, fresh);
         }
         // SAFETY: see above.
         unsafe { compiled(self, into, sources, fresh) }
+    }
+
+    #[inline(always)]
+    fn bring<const W: usize, const Z: usize>(
+        self,
+        into: &[Cell<Block>],
+        keep: bool,
+        part: Part<'_>,
+        blocks: usize,
+    ) {
+        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
+        fn compiled<const W: usize, const Z: usize>(
+            isa: Avx512,
+            into: &[Cell<Block>],
+            keep: bool,
+            part: Part<'_>,
+            blocks: usize,
+        ) {
+            bring::<Avx512, W, Z>(isa, into, keep, part, blocks);
+        }
+        // SAFETY: see above.
+        unsafe { compiled::<W, Z>(self, into, keep, part, blocks) }
     }
 
     #[inline(always)]
