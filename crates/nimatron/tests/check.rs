@@ -1,8 +1,8 @@
 //! Conjectures against brute force.
 
 use nimatron::formula::{Context, Evaluator, Formula};
-use nimatron::game::symmetry::Symmetry;
 use nimatron::game::Unlimited;
+use nimatron::game::symmetry::Symmetry;
 use nimatron::table::{Alone, Crew, naive};
 use nimatron::tables::Threads;
 use nimatron::{Check, Conjecture, Deadline, Game, Kind, Limits, Outcome, Position, Stop, Witness};

@@ -1,7 +1,7 @@
 //! The P-positions of a box, in steps.
 
 use nimatron_game::symmetry::Symmetry;
-use nimatron_game::{Game, Height, Outcome, SetFamily, StackSet, Stop, Watch};
+use nimatron_game::{Game, Height, MAX_STACKS, Outcome, SetFamily, StackSet, Stop, Watch};
 use nimatron_table::line::{LineError, Order, Plan, Run, Sink};
 use nimatron_table::{Crew, TableError, outcomes};
 
@@ -287,19 +287,26 @@ impl Tabulation {
             Engine::Line(run) => {
                 let until = run.next_layer().saturating_add(layers);
                 let mut heights = Vec::new();
-                let mut sink = Counting(|found: &[u32]| {
+                let is_least = |found: &[u32]| {
+                    let mut heights = [0; MAX_STACKS];
+                    let heights = &mut heights[..found.len()];
+                    heights.iter_mut().zip(found).for_each(|(height, &h)| *height = h.into());
+                    symmetry.is_none_or(|s| s.is_canonical(heights))
+                };
+                let mut sink = Counting(|found: &[u32], is_least| {
                     heights.clear();
                     heights.extend(found.iter().map(|&h| Height::from(h)));
-                    rows(count(&mut counts, symmetry, &heights))
+                    rows(count(&mut counts, &heights, is_least))
                 });
-                run.advance(until, crew, watch, Some(&mut sink))?;
+                run.advance_noting(until, crew, watch, Some(&mut sink), Some(&is_least))?;
             }
             Engine::Outcomes { finished: true } => {}
             Engine::Outcomes { finished } => {
                 let table = outcomes::table(&self.game, &self.max, watch)?;
                 for (position, outcome) in table.iter() {
                     if outcome == Outcome::P {
-                        rows(count(&mut counts, symmetry, &position))?;
+                        let is_least = symmetry.is_none_or(|s| s.is_canonical(&position));
+                        rows(count(&mut counts, &position, is_least))?;
                     }
                 }
                 *finished = true;
@@ -321,21 +328,24 @@ impl OrbitSizes {
     }
 }
 
-/// A sink that may stop the run.
+/// A sink that may stop the run, and is told whether a position is the least of its orbit.
 struct Counting<F>(F);
 
-impl<F: FnMut(&[u32]) -> Result<(), Stop> + Send> Sink for Counting<F> {
+impl<F: FnMut(&[u32], bool) -> Result<(), Stop> + Send> Sink for Counting<F> {
     fn p_position(&mut self, heights: &[u32]) -> Result<(), Stop> {
-        (self.0)(heights)
+        self.noted(heights, false)
+    }
+
+    fn noted(&mut self, heights: &[u32], is_least: bool) -> Result<(), Stop> {
+        (self.0)(heights, is_least)
     }
 }
 
 /// Enters a P-position into the counts.
-fn count<'a>(counts: &mut Counts, symmetry: Option<&Symmetry>, heights: &'a [Height]) -> PRow<'a> {
+fn count<'a>(counts: &mut Counts, heights: &'a [Height], is_least: bool) -> PRow<'a> {
     let tallest = heights.iter().max().map_or(0, |&h| h as usize);
     counts.p_count += 1;
     counts.by_height[tallest] += 1;
-    let is_least = symmetry.is_none_or(|s| s.is_canonical(heights));
     if is_least && let Some(orbits) = &mut counts.p_orbits {
         *orbits += 1;
         counts.orbits_by_height[tallest] += 1;

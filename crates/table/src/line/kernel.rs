@@ -4,6 +4,7 @@ use super::Plan;
 use super::block::Block;
 use super::isa::Isa;
 use super::lines::{Finds, Found, Lines, Row, Slices};
+use super::packed::Packed;
 use super::steps::Strip;
 use super::worker::{Harvest, Scratch, Site, Terms, chunk_slices};
 use nimatron_game::{MAX_STACKS, Stop};
@@ -152,7 +153,7 @@ fn block<L: Lines>(marks: &mut [Block], lines: &L, terms: &Terms<'_>, x: &[u32],
 #[inline(always)]
 fn report(
     harvest: &mut Harvest,
-    listed: &mut Option<Vec<u32>>,
+    listed: &mut Option<Packed>,
     finds: &Finds,
     plan: &Plan,
     x: &[u32],
@@ -166,11 +167,11 @@ fn report(
         }
     }
     if let Some(listed) = listed {
-        let n = plan.heights().len();
+        let mut heights = [0; MAX_STACKS];
+        let heights = &mut heights[..plan.heights().len()];
         for f in found {
-            let start = listed.len();
-            listed.resize(start + n, 0);
-            place(plan, x, f, &mut listed[start..]);
+            place(plan, x, f, heights);
+            listed.push(heights);
         }
     }
 }

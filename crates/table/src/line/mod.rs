@@ -32,6 +32,7 @@ mod isa;
 mod kernel;
 mod lines;
 mod narrow;
+mod packed;
 mod plan;
 mod run;
 mod shape;
@@ -47,7 +48,7 @@ pub use estimate::{Estimate, largest_max};
 pub use isa::Path;
 pub use plan::{Order, Plan};
 pub use run::{Run, Tally};
-pub use sink::{Answer, Blocked, List, Sink, answer};
+pub use sink::{Answer, Blocked, List, Note, Sink, answer};
 pub use state::StateError;
 
 use nimatron_game::{MAX_STACKS, StackSet, Stop};

@@ -3,8 +3,9 @@
 use super::LineError;
 use super::block::{Block, Store};
 use super::isa::Path;
+use super::packed::Packed;
 use super::plan::Plan;
-use super::sink::{Blocked, Sink};
+use super::sink::{Blocked, Note, Sink};
 use super::worker::{Harvest, Terms, Worker};
 use crate::crew::Crew;
 use nimatron_game::{Play, Stop, Watch};
@@ -186,6 +187,18 @@ impl<'a> Run<'a> {
         watch: &dyn Watch,
         sink: Option<&mut dyn Sink>,
     ) -> Result<(), LineError> {
+        self.advance_noting(layer, crew, watch, sink, None)
+    }
+
+    /// As [`Run::advance`]; the sink is told what the workers noted about each P-position.
+    pub fn advance_noting(
+        &mut self,
+        layer: u32,
+        crew: &dyn Crew,
+        watch: &dyn Watch,
+        sink: Option<&mut dyn Sink>,
+        note: Option<&Note<'_>>,
+    ) -> Result<(), LineError> {
         if self.spoiled {
             return Err(LineError::Spoiled);
         }
@@ -206,6 +219,7 @@ impl<'a> Run<'a> {
             watch,
             memory: u64::try_from(self.plan.estimate(workers).memory).unwrap_or(u64::MAX),
             listing: sink.is_some(),
+            note,
             claimed: AtomicU32::new(self.next),
             steps: AtomicU64::new(0),
             stopped: AtomicBool::new(false),
@@ -244,6 +258,7 @@ struct Shared<'r, 'a, 's> {
     watch: &'r dyn Watch,
     memory: u64,
     listing: bool,
+    note: Option<&'r Note<'r>>,
     claimed: AtomicU32,
     steps: AtomicU64,
     stopped: AtomicBool,
@@ -294,6 +309,7 @@ impl Shared<'_, '_, '_> {
     fn band(&self, worker: &mut Worker, first: u32, layers: u32) -> Result<(), LineError> {
         let run = self.run;
         let stacks = run.plan.heights().len();
+        let tallest = run.plan.heights().iter().copied().max().unwrap_or(0);
         let terms = Terms {
             plan: &run.plan,
             path: run.path,
@@ -305,7 +321,7 @@ impl Shared<'_, '_, '_> {
         worker.begin(&Harvest {
             count: 0,
             by_max: run.tally.by_max.as_ref().map(|counts| vec![0; counts.len()]),
-            listed: self.listing.then(Vec::new),
+            listed: self.listing.then(|| Packed::up_to(tallest)),
         });
         let steps = run.plan.tile()[1];
         for (t, slots) in run.ground.chunks(steps).enumerate() {
@@ -322,6 +338,11 @@ impl Shared<'_, '_, '_> {
             slots.iter().for_each(|slot| slot.changed.notify_all());
             self.progress(u64::from(layers) * slots.len() as u64);
             if self.listing {
+                if let Some(note) = self.note {
+                    for i in 0..layers as usize {
+                        worker.harvest(i).listed.iter_mut().for_each(|l| l.note(stacks, note));
+                    }
+                }
                 let mut delivery = lock(&self.delivery);
                 let ready = match (run.any_order, delivery.turn == first) {
                     (true, _) => layers as usize,
@@ -389,10 +410,9 @@ impl Shared<'_, '_, '_> {
 impl Delivery<'_> {
     fn list(&mut self, harvest: &mut Harvest, stacks: usize) -> Result<(), LineError> {
         if let (Some(sink), Some(listed)) = (&mut self.sink, &mut harvest.listed) {
-            for heights in listed.chunks_exact(stacks) {
-                sink.p_position(heights).map_err(LineError::Stopped)?;
-            }
-            listed.clear();
+            let each =
+                |heights: &[u32], note| sink.noted(heights, note).map_err(LineError::Stopped);
+            return listed.drain(stacks, each);
         }
         Ok(())
     }

@@ -10,7 +10,17 @@ use nimatron_game::{Outcome, Play, StackSet, Stop, Watch};
 pub trait Sink: Send {
     /// A P-position, in the order of the game's stacks. `Err` stops the run.
     fn p_position(&mut self, heights: &[u32]) -> Result<(), Stop>;
+
+    /// The same with what was noted about it, for [`Run::advance_noting`].
+    fn noted(&mut self, heights: &[u32], note: bool) -> Result<(), Stop> {
+        let _ = note;
+        self.p_position(heights)
+    }
 }
+
+/// Something about a P-position that depends on nothing else. The workers find it out, each for
+/// what it found itself, before the sink is given the position.
+pub type Note<'a> = dyn Fn(&[u32]) -> bool + Sync + 'a;
 
 /// Any function of the heights is a sink that never stops.
 impl<F: FnMut(&[u32]) + Send> Sink for F {

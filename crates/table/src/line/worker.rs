@@ -7,6 +7,7 @@ use super::isa::{Path, Portable};
 use super::kernel;
 use super::lines::{Finds, Lines};
 use super::narrow::Narrow;
+use super::packed::Packed;
 use super::shape::{Shape, Width};
 use super::tables::Draft;
 use super::wide::Wide;
@@ -37,8 +38,8 @@ pub(crate) struct Harvest {
     pub(crate) count: u64,
     /// P-positions by their greatest height, if wanted.
     pub(crate) by_max: Option<Vec<u64>>,
-    /// All heights of all P-positions, in the order of the stacks, if wanted.
-    pub(crate) listed: Option<Vec<u32>>,
+    /// All P-positions, in the order of the stacks, if wanted.
+    pub(crate) listed: Option<Packed>,
 }
 
 /// A band of layers. The table at place 0 is not part of it: all layers share that one.
@@ -60,12 +61,12 @@ struct Layer {
 struct StepTables {
     tables: Vec<Store>,
     cells: Vec<Cell>,
-    listed: Option<Vec<u32>>,
+    listed: Option<Packed>,
 }
 
 struct Cell {
     tables: Vec<Store>,
-    listed: Option<Vec<u32>>,
+    listed: Option<Packed>,
 }
 
 /// Where slices are worked on.
@@ -100,7 +101,7 @@ pub(crate) struct Site<'s> {
     pub(crate) scratch: &'s mut Scratch,
     pub(crate) harvest: &'s mut Harvest,
     /// The list that P-positions are appended to, if wanted.
-    pub(crate) listed: &'s mut Option<Vec<u32>>,
+    pub(crate) listed: &'s mut Option<Packed>,
 }
 
 impl Worker {
@@ -263,7 +264,7 @@ fn next<const N: usize>(mut at: [usize; N], sizes: [usize; N]) -> Option<[usize;
     None
 }
 
-fn append(all: &mut Option<Vec<u32>>, new: &mut Option<Vec<u32>>) {
+fn append(all: &mut Option<Packed>, new: &mut Option<Packed>) {
     if let (Some(all), Some(new)) = (all, new) {
         all.append(new);
     }
