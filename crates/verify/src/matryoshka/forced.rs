@@ -47,6 +47,9 @@ pub enum Region {
     },
 }
 
+/// The most constraints of a path: each of them is kept for each node that is still to come.
+const MAX_ROWS: usize = 1_000;
+
 /// `form . p + constant >= 0`.
 #[derive(Clone)]
 struct Row {
@@ -64,7 +67,9 @@ pub(super) fn check(
     for (number, region) in forced.tree.iter().enumerate() {
         let rows = open.pop().ok_or(number)?;
         match region {
-            Region::Split(form) if form.len() == nested.stacks as usize => {
+            Region::Split(form)
+                if form.len() == nested.stacks as usize && rows.len() < MAX_ROWS =>
+            {
                 let form: Vec<i128> = form.iter().map(|&c| c.into()).collect();
                 let negative = form.iter().map(|c| -c).collect();
                 open.push([&rows[..], &[Row { form: negative, constant: -1 }]].concat());

@@ -60,6 +60,10 @@ const MAX_GENERATORS: usize = 1 << 24;
 /// The most combinations of a cell and a weight.
 const MAX_SERVED: usize = 1 << 31;
 
+/// The most sets T that are compared with each other, and the most generators that are tried to
+/// make up others, for one game.
+const MAX_TRIALS: u64 = 1 << 33;
+
 /// Games within games, the innermost first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -313,15 +317,17 @@ fn children(
     let cells: HashSet<Vec<u32>> = nested.cells.iter().cloned().map(sorted).collect();
     let forced = reason.forced.iter().map(|forced| forced.stacks);
     let to_meet: Vec<u32> = reason.vectors.iter().copied().chain(forced).collect();
+    let mut trials = MAX_TRIALS;
     for emptied in transversals(&to_meet).ok_or(Failed::Size { game })? {
         let child = reason.children.iter().find(|child| child.emptied == emptied);
         let set = StackSet::from_bits(emptied);
         let child = child.ok_or(Failed::Transversal { game, emptied: set })?;
         for (cell, generators) in lifted(&nested.facets, child, game, earlier)?.iter().enumerate() {
             let all = sorted([&generators[..], &reason.vectors].concat());
-            let holds = |cell: &Vec<u32>| all.iter().all(|&g| is_sum(g, cell));
-            if !cells.contains(&all) && !cells.iter().any(holds) {
-                return Err(Failed::Cells { game, emptied: set, cell });
+            let mut holds = |cell: &Vec<u32>| all.iter().all(|&g| is_sum(g, cell, &mut trials));
+            if !cells.contains(&all) && !cells.iter().any(&mut holds) {
+                let tried = Failed::Cells { game, emptied: set, cell };
+                return Err(if trials == 0 { Failed::Size { game } } else { tried });
             }
         }
     }
@@ -330,10 +336,12 @@ fn children(
 
 /// The minimal sets of stacks that meet every vector, or `None` if there are too many.
 fn transversals(vectors: &[u32]) -> Option<Vec<u32>> {
-    let mut found = vec![0];
+    let (mut found, mut trials) = (vec![0], MAX_TRIALS);
     for &vector in vectors {
         let (meeting, missing): (Vec<u32>, Vec<u32>) =
             found.iter().partition(|&&set| set & vector != 0);
+        let longer = missing.len() as u64 * u64::from(vector.count_ones());
+        trials = trials.checked_sub(longer * meeting.len() as u64 + found.len() as u64)?;
         let stacks = || StackSet::from_bits(vector).iter().map(|stack| 1 << stack);
         let longer = missing.iter().flat_map(|&set| stacks().map(move |stack| set | stack));
         let minimal = |set: &u32| !meeting.iter().any(|&smaller| smaller & !set == 0);
@@ -397,21 +405,26 @@ fn lifted(
     let mut generators = 0;
     for (cell, lifted) in target.cells.iter().zip(&mut lifted) {
         for &generator in cell {
-            lifted.extend(lift(generator));
-        }
-        generators += lifted.len();
-        if generators > MAX_GENERATORS {
-            return Err(Failed::Size { game });
+            let parts = lift(generator);
+            generators += parts.len();
+            if generators > MAX_GENERATORS {
+                return Err(Failed::Size { game });
+            }
+            lifted.extend(parts);
         }
     }
     Ok(lifted)
 }
 
-/// Whether a 0/1 vector is a sum of generators: it is then divided into disjoint ones.
-fn is_sum(vector: u32, generators: &[u32]) -> bool {
+/// Whether a 0/1 vector is found to be a sum of generators: it is then divided into disjoint ones.
+/// Nothing is found any more when no trials are left.
+fn is_sum(vector: u32, generators: &[u32], trials: &mut u64) -> bool {
     let lowest = vector & vector.wrapping_neg();
     let fits = |&&g: &&u32| g & lowest != 0 && g & !vector == 0;
-    vector == 0 || generators.iter().filter(fits).any(|g| is_sum(vector & !g, generators))
+    *trials = trials.saturating_sub(generators.len() as u64);
+    let found = *trials > 0;
+    let mut fitting = generators.iter().filter(fits);
+    found && (vector == 0 || fitting.any(|g| is_sum(vector & !g, generators, trials)))
 }
 
 /// `symmetry`, `forced`, `weight` and `stability`.
@@ -435,8 +448,9 @@ fn stability(game: usize, nested: &Nested, reason: &Vectors) -> Result<(), Faile
         })?;
     }
     for (number, weight) in reason.weights.iter().enumerate() {
-        let positive = StackSet::from_bits(weight.facet).iter().all(|s| weight.weight[s] >= 1);
-        if !facets.contains(&weight.facet) || !positive {
+        let positive =
+            |facet: u32| StackSet::from_bits(facet).iter().all(|s| weight.weight[s] >= 1);
+        if !facets.contains(&weight.facet) || !positive(weight.facet) {
             return Err(Failed::Weight { game, number });
         }
     }
