@@ -14,6 +14,12 @@ const MAX_PLAYS: usize = 10_000;
 /// The most further integers of a branch or rule.
 const MAX_EXTRAS: usize = 1_000;
 
+/// The most numbers in the constraints of a branch or rule.
+const MAX_NUMBERS: usize = 1 << 20;
+
+/// The most numbers in the constraints of all nodes of a tree that are still to come.
+const MAX_OPEN: usize = 1 << 24;
+
 /// Why a proof is rejected.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("number {number} of the list: {why}")]
@@ -139,6 +145,21 @@ impl<'a> Cell<'a> {
         Cell { system, open: Vec::new() }
     }
 
+    /// How many numbers it holds, about.
+    fn numbers(&self) -> usize {
+        self.system.rows.iter().map(Row::numbers).sum::<usize>() + 2 * self.open.len() + 8
+    }
+
+    /// How many children a node here has.
+    fn children(&self, node: &Node) -> usize {
+        match node {
+            Node::Split(_) => 2,
+            Node::Residue(_, modulus) => usize::try_from(*modulus).unwrap_or_default(),
+            Node::Cases(place) => self.open.get(*place).map_or(0, |parts| parts.len()),
+            _ => 0,
+        }
+    }
+
     /// The cell where the statement holds.
     fn with(mut self, statement: &'a Statement) -> Self {
         match statement {
@@ -166,10 +187,17 @@ impl Checker<'_> {
         if branch.extras > MAX_EXTRAS {
             return Err(Why::TooMany);
         }
-        let system = System::new(self.stacks, branch.extras);
-        let rows = branch.constraints.iter().map(|c| Row::of(c, system.variables));
-        let rows = rows.collect::<Result<Vec<_>, _>>()?;
-        Ok(system.with(rows))
+        let mut system = System::new(self.stacks, branch.extras);
+        let mut numbers = 0;
+        for constraint in &branch.constraints {
+            let row = Row::of(constraint, system.variables)?;
+            numbers += row.numbers();
+            if numbers > MAX_NUMBERS {
+                return Err(Why::TooMany);
+            }
+            system.rows.push(row);
+        }
+        Ok(system)
     }
 
     /// That wherever the system holds the given heights are a position of S.
@@ -257,8 +285,9 @@ impl Checker<'_> {
                 Ok(())
             }
             Source::Image { symmetry, into, extras, proofs } => {
-                let into = done.get(into).ok_or(Why::NoSuchItem)?;
-                let rows = &self.system(&branches[*into])?.rows[self.stacks..];
+                let into = &branches[*done.get(into).ok_or(Why::NoSuchItem)?];
+                Why::unless_equal(into.extras, extras.len())?;
+                let rows = &self.system(into)?.rows[self.stacks..];
                 self.system(from)?.derive(rows, self.image(*symmetry)?, extras, proofs)
             }
         }
@@ -341,10 +370,21 @@ impl Checker<'_> {
 
     /// Walks through a tree; fails with the number of a node.
     fn tree(&self, nodes: &[Node], root: Cell, goal: Goal) -> Result<(), (usize, Why)> {
+        let mut numbers = root.numbers();
         let mut open = vec![root];
         for (number, node) in nodes.iter().enumerate() {
             let cell = open.pop().ok_or((number, Why::BrokenTree))?;
+            // Before there are any children, what they will take from their parent.
+            numbers -= cell.numbers();
+            if cell.numbers().saturating_mul(cell.children(node)) > MAX_OPEN.saturating_sub(numbers)
+            {
+                return Err((number, Why::TooMany));
+            }
             let children = self.node(node, cell, goal).map_err(|why| (number, why))?;
+            numbers += children.iter().map(Cell::numbers).sum::<usize>();
+            if numbers > MAX_OPEN {
+                return Err((number, Why::TooMany));
+            }
             open.extend(children.into_iter().rev());
         }
         if open.is_empty() { Ok(()) } else { Err((nodes.len(), Why::BrokenTree)) }

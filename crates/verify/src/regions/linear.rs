@@ -46,6 +46,11 @@ impl Row {
         Ok(Row { equation, ..Row::of_form(&constraint.form, variables)? })
     }
 
+    /// How many numbers it holds, about.
+    pub(super) fn numbers(&self) -> usize {
+        self.coefficients.len() + 4
+    }
+
     /// The form plus a multiple of another one.
     pub(super) fn plus(mut self, factor: i128, other: &Row) -> Result<Row, Why> {
         let plus = |slot: &mut i128, c: i128| -> Result<(), Why> {

@@ -6,6 +6,7 @@ use nimatron_formula::{Formula, Relation, Term};
 use nimatron_game::Game;
 use nimatron_game::symmetry::Symmetry;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// The most symmetries that `sym` may range over.
 const MAX_SYMMETRIES: usize = 5_040;
@@ -13,6 +14,12 @@ const MAX_SYMMETRIES: usize = 5_040;
 /// The most constraints, and the most integers beyond the heights.
 const MAX_ROWS: usize = 1 << 18;
 const MAX_EXTRAS: usize = 256;
+
+/// The most linear forms within a term, names written out.
+const MAX_FORMS: usize = 512;
+
+/// The most numbers that are written while a formula is read.
+const MAX_NUMBERS: usize = 1 << 26;
 
 /// Linear constraints over the heights and further integers, joined by "and" and "or". It holds at
 /// a position if there are such integers.
@@ -53,7 +60,8 @@ impl Statement {
 /// vector, a remainder its quotient. Alternatives have their further integers in common.
 pub(super) fn read(formula: &Formula, game: &Game) -> Result<(Statement, usize), Why> {
     let stacks = game.stacks();
-    let mut reader = Reader { stacks, symmetries: symmetries(game)?, next: stacks, rows: 0 };
+    let mut reader =
+        Reader { stacks, symmetries: symmetries(game)?, next: stacks, rows: 0, numbers: 0 };
     let scope = Scope { image: (0..stacks).collect(), names: BTreeMap::new() };
     let statement = reader.formula(formula, true, &scope)?;
     Ok((statement, reader.next - stacks))
@@ -85,12 +93,14 @@ struct Reader {
     next: usize,
     /// Constraints so far.
     rows: usize,
+    /// Numbers written so far, about.
+    numbers: usize,
 }
 
 /// Where the stacks of the formula stand, and what its names mean.
 struct Scope {
     image: Vec<usize>,
-    names: BTreeMap<String, Sum>,
+    names: BTreeMap<String, Rc<Sum>>,
 }
 
 /// A linear form plus multiples of minima.
@@ -98,14 +108,20 @@ struct Scope {
 struct Sum {
     linear: Row,
     minima: Vec<(i128, Vec<Sum>)>,
+    /// How many linear forms there are here and in the minima.
+    forms: usize,
 }
 
 impl Sum {
     fn linear(linear: Row) -> Sum {
-        Sum { linear, minima: Vec::new() }
+        Sum { linear, minima: Vec::new(), forms: 1 }
     }
 
     fn plus(mut self, factor: i128, other: &Sum) -> Result<Sum, Why> {
+        self.forms += other.forms - 1;
+        if self.forms > MAX_FORMS {
+            return Err(Why::TooMany);
+        }
         self.linear = self.linear.plus(factor, &other.linear)?;
         for (times, items) in &other.minima {
             let times = times.checked_mul(factor).ok_or(Why::Overflow)?;
@@ -160,7 +176,7 @@ impl Reader {
                 let mut parts = Vec::new();
                 let value = self.term(value, s, &mut parts)?;
                 let mut names = s.names.clone();
-                names.insert(name.clone(), value);
+                names.insert(name.clone(), Rc::new(value));
                 let scope = Scope { image: s.image.clone(), names };
                 parts.push(self.formula(body, positive, &scope)?);
                 Ok(Statement::All(parts))
@@ -178,6 +194,7 @@ impl Reader {
         let (first, mut last) = (self.next, self.next);
         let mut parts = Vec::new();
         for item in items {
+            self.count(self.stacks)?;
             self.next = if any { first } else { self.next };
             parts.push(read(self, item)?);
             last = last.max(self.next);
@@ -191,7 +208,14 @@ impl Reader {
         Row::variable(self.next - 1)
     }
 
+    /// Counts towards the limit.
+    fn count(&mut self, numbers: usize) -> Result<(), Why> {
+        self.numbers += 8 + numbers;
+        if self.numbers > MAX_NUMBERS { Err(Why::TooMany) } else { Ok(()) }
+    }
+
     fn row(&mut self, row: Row) -> Result<Statement, Why> {
+        self.count(row.coefficients.len())?;
         self.rows += 1;
         match self.rows > MAX_ROWS || self.next > self.stacks + MAX_EXTRAS {
             true => Err(Why::TooMany),
@@ -226,7 +250,9 @@ impl Reader {
     /// Where the sum is at least zero. A minimum counted positively is large enough if all its
     /// items are; counted negatively, it is small enough if one of its items is.
     fn at_least_zero(&mut self, mut sum: Sum) -> Result<Statement, Why> {
+        self.count((8 + self.stacks) * sum.forms)?;
         let Some((factor, items)) = sum.minima.pop() else { return self.row(sum.linear) };
+        sum.forms -= items.iter().map(|item| item.forms).sum::<usize>();
         let mut parts = Vec::new();
         for item in &items {
             parts.push(self.at_least_zero(sum.clone().plus(factor, item)?)?);
@@ -249,7 +275,7 @@ impl Reader {
                 let v = s.image.get(*stack).ok_or(Why::NoSuchVariable(*stack))?;
                 Ok(Sum::linear(Row::variable(*v)))
             }
-            Term::Name(name) => s.names.get(name).cloned().ok_or(Why::NoSuchItem),
+            Term::Name(name) => zero.plus(1, s.names.get(name).ok_or(Why::NoSuchItem)?),
             Term::Scale(by, t) => zero.plus((*by).into(), &self.term(t, s, parts)?),
             Term::Sum(items) => {
                 items.iter().try_fold(zero, |sum, item| sum.plus(1, &self.term(item, s, parts)?))
@@ -257,11 +283,16 @@ impl Reader {
             Term::Min(items) | Term::Max(items) => {
                 // A maximum is minus the minimum of the items' negatives.
                 let sign = if matches!(t, Term::Min(_)) { 1 } else { -1 };
-                let mut sums = Vec::new();
+                let (mut sums, mut forms) = (Vec::new(), 1);
                 for item in items {
-                    sums.push(zero.clone().plus(sign, &self.term(item, s, parts)?)?);
+                    let sum = zero.clone().plus(sign, &self.term(item, s, parts)?)?;
+                    forms += sum.forms;
+                    sums.push(sum);
                 }
-                Ok(Sum { minima: vec![(sign, sums)], ..zero })
+                match forms > MAX_FORMS {
+                    true => Err(Why::TooMany),
+                    false => Ok(Sum { minima: vec![(sign, sums)], forms, ..zero }),
+                }
             }
             Term::Xor(_) => Err(Why::NotLinear("an xor")),
             Term::Mod(t, modulus) => {
