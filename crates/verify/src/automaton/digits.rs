@@ -220,6 +220,7 @@ impl Parts {
         self.count(from.size() as u64)?;
         Ok(match (&*Rc::clone(&self.list[part].part), from) {
             (Part::Compare { form, is_equation }, State::Values(values, _)) => {
+                self.count(form.size() as u64 / 2)?;
                 form.step(values, letter, *is_equation)
             }
             (Part::Not(of), State::Members(members)) => {

@@ -46,6 +46,12 @@ impl Form {
         if fits { Ok(()) } else { Err(Failed::Limit) }
     }
 
+    /// How many multiples there are, those inside of remainders included.
+    pub(super) fn size(&self) -> usize {
+        let inside = self.remainders.iter().map(|(_, form, _)| 1 + form.size());
+        self.xors.len() + inside.sum::<usize>()
+    }
+
     /// All tracks, as bits.
     pub(super) fn tracks(&self) -> u32 {
         let inside = self.remainders.iter().map(|(_, form, _)| form.tracks());
