@@ -17,7 +17,7 @@ pub(super) const MAX_TRACKS: usize = 20;
 /// The most parts of a formula.
 const MAX_PARTS: usize = 1 << 14;
 
-/// The most steps, and the most numbers remembered: some ten seconds and 500 MB.
+/// The most steps, and the most numbers remembered: at worst some twenty seconds and 1.5 GB.
 const MAX_STEPS: u64 = 1 << 30;
 const MAX_REMEMBERED: u64 = 1 << 26;
 
