@@ -3,7 +3,7 @@
 //! `cargo run --release -p nimatron --example proof_table [SECONDS [COMPARE]]`
 //!
 //! Each proof may take so many seconds, by default 60. A set that was discovered is then compared with
-//! the table of the largest box that takes COMPARE seconds, by default 1.
+//! the tables of boxes that grow until COMPARE seconds are over, by default 1.
 //!
 //! Each proof has a process of its own, so that the memory is that of this proof alone.
 #![allow(clippy::print_stdout)]
