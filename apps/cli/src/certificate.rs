@@ -1,10 +1,12 @@
 //! Certificates on their way to files and to the store.
 
 use crate::failure::Failure;
-use nimatron::proofs::{Proved, Store};
-use nimatron_render::Written;
+use nimatron::files::{Readers, beside, write_whole};
+use nimatron::proofs::{Notes, Proved, Store, StoreError};
+use nimatron::render::Written;
+use nimatron::{Game, Knowledge};
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Where a certificate is to go.
@@ -34,61 +36,147 @@ pub(crate) struct LibraryArgs {
 impl LibraryArgs {
     /// The store, if a directory is named or the system has a place for one.
     pub(crate) fn store(&self) -> Option<Store> {
-        self.library.clone().or_else(data_directory).map(Store::new)
+        let store = self.library.clone().or_else(data_directory).map(Store::new)?;
+        Some(match state_directory() {
+            Some(state) => store.with_notes(Notes::new(state)),
+            None => store,
+        })
+    }
+
+    /// What is known: the theorem library, the atlas, and the proofs of the store.
+    pub(crate) fn knowledge(&self) -> Knowledge {
+        self.store().map_or_else(Knowledge::default, Knowledge::with_store)
     }
 }
 
 /// `$XDG_DATA_HOME/nimatron`, or `~/.local/share/nimatron`; on Windows `%APPDATA%\nimatron`.
 fn data_directory() -> Option<PathBuf> {
+    directory("XDG_DATA_HOME", "share", "APPDATA")
+}
+
+/// `$XDG_STATE_HOME/nimatron`, or `~/.local/state/nimatron`; on Windows `%LOCALAPPDATA%\nimatron`.
+fn state_directory() -> Option<PathBuf> {
+    directory("XDG_STATE_HOME", "state", "LOCALAPPDATA")
+}
+
+/// A directory of this user, by the name of a variable, of a directory below `~/.local`, and of a variable
+/// on Windows.
+fn directory(variable: &str, local: &str, windows: &str) -> Option<PathBuf> {
     let named = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
-    let home = || Some(named("HOME")?.join(".local").join("share"));
-    let windows = || if cfg!(windows) { named("APPDATA") } else { None };
-    let data = named("XDG_DATA_HOME").or_else(windows).or_else(home)?;
-    Some(data.join("nimatron"))
+    let home = || Some(named("HOME")?.join(".local").join(local));
+    let windows = || if cfg!(windows) { named(windows) } else { None };
+    Some(named(variable).or_else(windows).or_else(home)?.join("nimatron"))
+}
+
+/// `$XDG_CACHE_HOME/nimatron`, or `~/.cache/nimatron`; on Windows `%LOCALAPPDATA%\nimatron`; where
+/// there is no such place, one for temporary files.
+pub(crate) fn cache_directory() -> PathBuf {
+    let named = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
+    let home = || Some(named("HOME")?.join(".cache"));
+    let windows = || if cfg!(windows) { named("LOCALAPPDATA") } else { None };
+    let cache = named("XDG_CACHE_HOME").or_else(windows).or_else(home);
+    cache.unwrap_or_else(std::env::temp_dir).join("nimatron")
 }
 
 impl OutArgs {
-    /// Complains about what would fail later, before any work is done.
-    pub(crate) fn check(&self, also: &[&Path]) -> Result<(), Failure> {
-        let files = self.out.iter().map(PathBuf::as_path).chain(also.iter().copied());
+    /// Complains about what would fail later, before any work is done: options that do nothing,
+    /// files that exist, places that cannot be written to. There may be other files than the
+    /// certificate.
+    pub(crate) fn check(&self, game: &Game, also: &[&Path]) -> Result<(), Failure> {
+        let files: Vec<&Path> =
+            self.out.iter().map(PathBuf::as_path).chain(also.iter().copied()).collect();
+        if self.force && files.is_empty() {
+            return Err(Failure::useless("--force", "no file is asked for"));
+        }
+        if self.library.library.is_some() && !self.save {
+            return Err(Failure::useless("--library", "--save keeps the certificate there"));
+        }
         for path in files {
-            if path.exists() && !self.force {
+            if is_taken(path) && !self.force {
                 return Err(Failure::exists(&path.display().to_string()));
             }
+            test_writing(path)?;
         }
-        if self.save && self.library.store().is_none() {
-            let message = "there is no data directory; name one with --library".to_string();
-            return Err(Failure::bad("library", message));
+        if !self.save {
+            return Ok(());
         }
-        Ok(())
+        if game.single().is_none() {
+            return Err(Failure::store(&StoreError::Sum));
+        }
+        match self.library.store() {
+            None => {
+                let message = "there is no data directory; name one with --library".to_string();
+                Err(Failure::bad("library", message))
+            }
+            Some(store) => {
+                // The directory is made when there is something to keep.
+                let above = store.directory().ancestors().find(|d| d.exists());
+                test_writing(&above.unwrap_or(Path::new(".")).join("nimatron"))
+            }
+        }
     }
 
-    /// Writes a proof to where it was asked for.
-    pub(crate) fn write(&self, proved: &Proved) -> Result<Written, Failure> {
+    /// Writes a proof to where it was asked for. If that cannot be done the proof is kept
+    /// somewhere else, and what failed is returned, too: it is to be told after the proof.
+    pub(crate) fn write(&self, proved: &Proved) -> (Written, Option<Failure>) {
         let mut written = Written::default();
+        let mut failure = None;
         if let Some(path) = &self.out {
-            write(path, &proved.text())?;
-            written.out = Some(path.display().to_string());
+            match write(path, &proved.text()) {
+                Ok(()) => written.out = Some(path.display().to_string()),
+                Err(error) => failure = Some(error),
+            }
         }
         if let Some(store) = self.library.store().filter(|_| self.save) {
-            let path = store.add(proved).map_err(|error| Failure::store(&error))?;
-            written.saved = Some(path.display().to_string());
+            match store.add(proved) {
+                Ok(path) => written.saved = Some(path.display().to_string()),
+                Err(error) => failure = Some(Failure::store(&error)),
+            }
         }
-        Ok(written)
+        if failure.is_some() && written.out.is_none() && written.saved.is_none() {
+            let text = proved.text();
+            let number = std::process::id();
+            let path = std::env::temp_dir().join(format!("nimatron-certificate-{number}.json"));
+            match write(&path, &text) {
+                Ok(()) => written.kept = Some(path.display().to_string()),
+                Err(_) => written.text = Some(String::from_utf8_lossy(&text).into_owned()),
+            }
+        }
+        (written, failure)
     }
 }
 
-/// Writes a file beside its place and moves it there when it is complete.
+/// Whether something would be overwritten: devices and pipes are not.
+pub(crate) fn is_taken(path: &Path) -> bool {
+    path.exists() && !is_special(path)
+}
+
+/// Whether a path names something that is there and neither a file nor a directory.
+pub(crate) fn is_special(path: &Path) -> bool {
+    path.metadata().is_ok_and(|m| !m.is_file() && !m.is_dir())
+}
+
+/// Finds out whether a file can be written, without leaving anything behind.
+pub(crate) fn test_writing(path: &Path) -> Result<(), Failure> {
+    let tried = match (is_special(path), path.is_dir()) {
+        (true, _) => fs::OpenOptions::new().write(true).open(path).map(drop),
+        (_, true) => Err(io::ErrorKind::IsADirectory.into()),
+        _ => {
+            let beside = beside(path, "partial");
+            let made =
+                fs::OpenOptions::new().write(true).create(true).truncate(false).open(&beside);
+            made.and_then(|_| fs::remove_file(&beside))
+        }
+    };
+    tried.map_err(|error| Failure::file(&path.display().to_string(), &error))
+}
+
+/// Writes a file beside its place and moves it there when it is complete. Devices and pipes are
+/// written to as they are.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let mut partial = path.as_os_str().to_os_string();
-    partial.push(".partial");
-    let partial = PathBuf::from(partial);
-    let written = fs::File::create(&partial)
-        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
-        .and_then(|()| fs::rename(&partial, path));
-    written.map_err(|error| {
-        // What cannot be removed is left behind: the error itself is told.
-        let _ = fs::remove_file(&partial);
-        Failure::file(&path.display().to_string(), &error)
-    })
+    let written = match is_special(path) {
+        true => fs::OpenOptions::new().write(true).open(path).and_then(|mut f| f.write_all(bytes)),
+        false => write_whole(path, Readers::Usual, bytes),
+    };
+    written.map_err(|error| Failure::file(&path.display().to_string(), &error))
 }

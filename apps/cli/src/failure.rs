@@ -2,11 +2,13 @@
 
 use crate::status::Status;
 use nimatron::Stop;
-use nimatron::formula::{FormulaError, FormulaErrorKind};
-use nimatron::game::notation::ParseError;
+use nimatron::crates::coq::ExportError;
+use nimatron::crates::formula::{FormulaError, FormulaErrorKind};
+use nimatron::crates::game::notation::ParseError;
+use nimatron::crates::table::TableError;
+use nimatron::kernel::KernelError;
 use nimatron::proofs::StoreError;
-use nimatron::table::TableError;
-use nimatron_render::{Diagnostic, Place};
+use nimatron::render::{Diagnostic, Place};
 use std::io;
 
 /// A problem to report to the user.
@@ -38,6 +40,11 @@ pub(crate) enum Failure {
         /// What and why.
         diagnostic: Box<Diagnostic>,
     },
+    /// Another program is needed that is not installed.
+    Missing {
+        /// Which, and how to get it.
+        diagnostic: Box<Diagnostic>,
+    },
     /// Whoever read our output has gone, as in `nimatron ... | head`: nothing to report.
     NobodyListens,
 }
@@ -47,6 +54,17 @@ impl Failure {
     pub(crate) fn bad(kind: &'static str, message: String) -> Self {
         let diagnostic = Diagnostic { message, place: None, hint: None };
         Failure::Bad { kind, diagnostic: Box::new(diagnostic) }
+    }
+
+    /// An option that would do nothing.
+    pub(crate) fn useless(option: &str, why: &str) -> Self {
+        Failure::bad("useless-option", format!("{option} does nothing here: {why}"))
+    }
+
+    /// Memory that could not be had.
+    pub(crate) fn memory(message: String) -> Self {
+        let diagnostic = Diagnostic { message, place: None, hint: None };
+        Failure::Stopped { stop: Stop::Memory, diagnostic: Box::new(diagnostic) }
     }
 
     /// A question that has no answer yet.
@@ -112,6 +130,23 @@ impl Failure {
         }
     }
 
+    /// What the Coq kernel has no answer to.
+    pub(crate) fn kernel(error: KernelError) -> Self {
+        let diagnostic =
+            Box::new(Diagnostic { message: error.to_string(), place: None, hint: None });
+        match error {
+            KernelError::Missing => {
+                let hint = Some("Debian has it: apt-get install coq".to_string());
+                Failure::Missing { diagnostic: Box::new(Diagnostic { hint, ..*diagnostic }) }
+            }
+            KernelError::Stopped(stop) => Failure::Stopped { stop, diagnostic },
+            KernelError::Export(ExportError::Io(_)) | KernelError::File { .. } => {
+                Failure::File { diagnostic }
+            }
+            _ => Failure::Open { kind: "coq", diagnostic },
+        }
+    }
+
     /// A file that must not be touched.
     pub(crate) fn exists(name: &str) -> Self {
         let diagnostic = Diagnostic {
@@ -128,6 +163,9 @@ impl Failure {
         match error {
             TableError::Stopped(stop) => {
                 Failure::Stopped { stop: *stop, diagnostic: Box::new(diagnostic) }
+            }
+            TableError::TooLarge { .. } => {
+                Failure::Stopped { stop: Stop::Memory, diagnostic: Box::new(diagnostic) }
             }
             _ => Failure::Bad { kind: "too-large", diagnostic: Box::new(diagnostic) },
         }
@@ -149,6 +187,7 @@ impl Failure {
             Failure::Stopped { stop: Stop::Cancelled, .. } => Status::Interrupted,
             Failure::Stopped { .. } => Status::Undecided,
             Failure::File { .. } => Status::FileError,
+            Failure::Missing { .. } => Status::Missing,
             Failure::NobodyListens => Status::Answered,
         }
     }
@@ -161,6 +200,7 @@ impl Failure {
             }
             Failure::Stopped { diagnostic, .. } => Some(("limit", diagnostic)),
             Failure::File { diagnostic } => Some(("file", diagnostic)),
+            Failure::Missing { diagnostic } => Some(("missing", diagnostic)),
             Failure::NobodyListens => None,
         }
     }

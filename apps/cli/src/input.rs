@@ -1,11 +1,12 @@
 //! Games, positions and formulas as they are typed: in place, `@FILE`, or `-` for standard input.
 
 use crate::failure::Failure;
-use nimatron::formula::{Context, Formula};
-use nimatron::game::notation::{MAX_LENGTH, parse_position};
-use nimatron::{Game, Height, Position};
+use nimatron::crates::formula::{Context, Formula};
+use nimatron::crates::game::notation::{MAX_LENGTH, parse_position};
+use nimatron::{Game, Height, Position, Take};
 use std::fs::File;
 use std::io::{self, Read};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A game to be read.
 #[derive(Debug, clap::Args)]
@@ -73,6 +74,13 @@ fn read_position(argument: &str, game: &Game) -> Result<Position, Failure> {
     parse_position(&text, game).map_err(|error| Failure::text("POSITION", text, &error))
 }
 
+/// A move, written like a position: how many tokens are taken from each stack.
+pub(crate) fn read_take(argument: &str, game: &Game) -> Result<Take, Failure> {
+    let text = fetch(argument)?;
+    let read = parse_position(&text, game).map_err(|error| Failure::text("MOVE", text, &error))?;
+    Ok(Take::new(read.into_vec()))
+}
+
 /// A formula to be read.
 #[derive(Debug, clap::Args)]
 pub(crate) struct FormulaText {
@@ -105,7 +113,7 @@ impl OptionalFormulaText {
 
 pub(crate) fn read_formula(argument: &str, game: &Game) -> Result<Formula, Failure> {
     // Line ends mean nothing in a formula, and errors are shown in one line.
-    let text = fetch(argument)?.replace(['\n', '\r', '\t'], " ");
+    let text = fetch(argument)?.replace("\r\n", " ").replace(['\n', '\t'], " ");
     Formula::parse(&text, &Context::of_game(game)).map_err(|error| Failure::formula(text, &error))
 }
 
@@ -140,8 +148,23 @@ fn fetch(argument: &str) -> Result<String, Failure> {
             let file = File::open(path).map_err(|error| Failure::file(&name, &error))?;
             read_all(file, &name)
         }
-        None if argument == "-" => read_all(io::stdin().lock(), "standard input"),
+        None if argument == "-" => {
+            take_standard_input()?;
+            read_all(io::stdin().lock(), "standard input")
+        }
         None => Ok(argument.to_string()),
+    }
+}
+
+/// Standard input holds one text: whoever asks for a second one has made a mistake.
+pub(crate) fn take_standard_input() -> Result<(), Failure> {
+    static TAKEN: AtomicBool = AtomicBool::new(false);
+    match TAKEN.swap(true, Ordering::Relaxed) {
+        false => Ok(()),
+        true => {
+            let message = "- is given twice, but standard input can be read only once";
+            Err(Failure::bad("standard-input", message.to_string()))
+        }
     }
 }
 

@@ -9,18 +9,24 @@ use std::time::Duration;
 /// The limits of a question.
 #[derive(Debug, clap::Args)]
 pub(crate) struct LimitArgs {
-    /// Stop after this time: 500ms, 30s, 5m, 1h
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time)]
-    time: Duration,
-    /// Stop when this much memory is used: 500MB, 2GB, 1GiB
-    #[arg(long, value_name = "SIZE", default_value = "2GB", value_parser = memory)]
-    memory: u64,
+    /// Stop after this time: 500ms, 30s, 5m, 1h [default: 10s]
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    time: Option<Duration>,
+    /// Stop when this much memory is used: 500MB, 2GB, 1GiB [default: 2GB]
+    #[arg(long, value_name = "SIZE", value_parser = memory)]
+    memory: Option<u64>,
 }
 
 impl LimitArgs {
     /// The limits, with Ctrl-C from now on asking for a clean end. Pressed again, it ends at once.
     pub(crate) fn limits(&self) -> Limits {
-        interruptible(Some(self.time), self.memory)
+        let time = self.time.unwrap_or(Duration::from_secs(10));
+        interruptible(Some(time), self.memory.unwrap_or(2_000_000_000))
+    }
+
+    /// Whether any was named.
+    pub(crate) fn is_given(&self) -> bool {
+        self.time.is_some() || self.memory.is_some()
     }
 }
 
@@ -61,7 +67,7 @@ impl ProofLimitArgs {
 }
 
 fn interruptible(time: Option<Duration>, memory: u64) -> Limits {
-    Limits { time, memory: Some(memory), cancel: cancellation() }
+    Limits::unlimited().time(time).memory(memory).cancel(cancellation())
 }
 
 /// A flag that Ctrl-C sets. Pressed again, it ends the program at once.

@@ -7,6 +7,7 @@ mod certificate;
 mod cli;
 mod commands;
 mod failure;
+mod help;
 mod input;
 mod limits;
 mod meter;
@@ -15,13 +16,11 @@ mod progress;
 mod status;
 mod units;
 
-use clap::Parser;
-use cli::Cli;
 use output::Output;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match help::parse() {
         Ok(cli) => cli,
         Err(error) => {
             // Help, version, or a malformed command line: all is said by clap.

@@ -1,6 +1,6 @@
 //! A watch that keeps the limits and knows how far the work is.
 
-use nimatron::game::{Stop, Watch};
+use nimatron::crates::game::{Stop, Watch};
 use nimatron::{Deadline, Limits};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -19,6 +19,11 @@ impl Meter {
 
     pub(crate) fn elapsed(&self) -> Duration {
         self.started.elapsed()
+    }
+
+    /// How much is done, in the units of the work.
+    pub(crate) fn done(&self) -> u128 {
+        self.done.lock().map_or(0, |d| d.0)
     }
 
     /// How much is done, at which rate, and how long the rest will take: one line.

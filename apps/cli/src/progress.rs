@@ -34,11 +34,13 @@ impl Progress {
             return Progress { at_work: None };
         }
         let (stop, stopped) = channel::<()>();
+        let width = output.error_width();
         let show = move || {
             let mut shown = false;
             while stopped.recv_timeout(Duration::from_secs(1)) == Err(RecvTimeoutError::Timeout) {
                 shown = true;
-                write(&format!("\r{}\x1b[K", line()));
+                let line: String = line().chars().take(width.saturating_sub(1)).collect();
+                write(&format!("\r{line}\x1b[K"));
             }
             if shown {
                 write("\r\x1b[K");

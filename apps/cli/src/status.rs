@@ -15,6 +15,8 @@ pub(crate) enum Status {
     Undecided,
     /// A file could not be read or written.
     FileError,
+    /// Another program is needed that is not installed.
+    Missing,
     /// Ctrl-C.
     Interrupted,
 }
@@ -27,6 +29,7 @@ impl From<Status> for ExitCode {
             Status::BadInput => 2,
             Status::Undecided => 3,
             Status::FileError => 4,
+            Status::Missing => 5,
             Status::Interrupted => 130,
         })
     }

@@ -4,6 +4,7 @@ mod common;
 
 use common::{file, fits_the_screen, json, nimatron, with_input};
 use serde_json::{Value, json};
+use std::time::Duration;
 
 fn keys(value: &Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()
@@ -209,29 +210,9 @@ fn nothing_typed_makes_it_panic() {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupted_check_ends_cleanly() {
-    use std::process::{Command, Stdio};
-    let child = Command::new(env!("CARGO_BIN_EXE_nimatron"))
-        .args(["check", "CN(8,3)", "sym(a = b = c)", "--max", "14", "--json"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let masks = format!("/proc/{}/status", child.id());
-    let ready = || {
-        let status = std::fs::read_to_string(&masks).unwrap_or_default();
-        let caught = status.lines().find_map(|l| l.strip_prefix("SigCgt:"));
-        caught.is_some_and(|m| u64::from_str_radix(m.trim(), 16).is_ok_and(|m| m >> 1 & 1 == 1))
-    };
-    for _ in 0..500 {
-        if ready() {
-            break;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
-    let pid = child.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
-    let output = child.wait_with_output().unwrap();
-    let value: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(output.status.code(), Some(130), "{value}");
+    let args = ["check", "CN(8,3)", "sym(a = b = c)", "--max", "14", "--json"];
+    let (run, _) = common::interrupted(&args, Duration::ZERO);
+    let value = json(&run);
+    assert_eq!(run.status, Some(130), "{value}");
     assert_eq!(value["limit"]["kind"], "cancelled");
 }

@@ -57,7 +57,9 @@ fn run_document(path: &Path, least: usize) {
     let examples = examples(&text);
     let run = examples.iter().filter(|e| e.command.contains("nimatron")).count();
     assert!(run >= least, "{}: {run} examples", path.display());
-    let name = path.file_stem().unwrap().to_str().unwrap();
+    // Documents of different folders may have the same name.
+    let folder = path.parent().and_then(Path::file_name).and_then(|f| f.to_str()).unwrap_or("top");
+    let name = format!("{folder}-{}", path.file_stem().unwrap().to_str().unwrap());
     let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("documents-{name}"));
     let _ = std::fs::remove_dir_all(&place);
     std::fs::create_dir_all(&place).unwrap();
@@ -86,7 +88,9 @@ fn shell(command: &str, place: &Path) -> (String, i32) {
     let output = Command::new("sh")
         .args(["-c", &format!("{{ {command}\n}} 2>&1")])
         .env("PATH", format!("{}:{path}", program.display()))
+        .env_remove("COLUMNS")
         .env("XDG_DATA_HOME", place.join("data"))
+        .env("XDG_STATE_HOME", place.join("state"))
         .current_dir(place)
         .output()
         .unwrap();

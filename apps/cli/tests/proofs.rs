@@ -65,7 +65,7 @@ fn prove_write_and_verify() {
     assert_eq!(status, Some(0));
     assert_eq!(
         keys(&v),
-        ["accepted", "compared", "failed", "formula", "game", "kind", "message", "set"]
+        ["accepted", "compared", "failed", "formula", "game", "kind", "limit", "message", "set",]
     );
     assert_eq!((&v["accepted"], &v["failed"]), (&json!(true), &Value::Null));
     assert_eq!((&v["game"], &v["kind"]), (&json!("CN(5,3)"), &json!("regions")));
@@ -138,7 +138,9 @@ fn discover_by_both_methods() {
     let place = place("discover");
     let path = |name: &str| place.join(name).to_str().unwrap().to_string();
     let (status, v) = with_json(&["discover", "CN(5,2)", "--out", &path("cells.json")]);
-    assert_eq!((status, keys(&v)), (Some(0), PROOF.to_vec()));
+    let mut expected = [&PROOF[..], &["sheets", "whole"]].concat();
+    expected.sort_unstable();
+    assert_eq!((status, keys(&v)), (Some(0), expected));
     assert_eq!((&v["proved"], &v["method"]), (&json!(true), &json!("matryoshka")));
     assert!(v["formula"].as_str().unwrap().contains("span("), "{v}");
     assert!(v["size"]["cells"].as_u64().unwrap() > 0);
@@ -159,17 +161,26 @@ fn discover_by_both_methods() {
         &path("nim.txt"),
     ];
     let (status, v) = with_json(&automaton);
-    assert_eq!((status, &v["method"], &v["formula"]), (Some(0), &json!("automaton"), &Value::Null));
+    let told = json!("xor(a,b,c) = 0");
+    assert_eq!((status, &v["method"], &v["formula"]), (Some(0), &json!("automaton"), &told));
+    assert_eq!(v["formula_verified"], json!(true));
     assert_eq!(v["size"]["states"], 2);
     assert!(std::fs::read_to_string(path("nim.dot")).unwrap().starts_with("digraph"));
     assert!(std::fs::read_to_string(path("nim.txt")).unwrap().starts_with("msd_2 msd_2 msd_2"));
     assert_eq!(nimatron(&automaton).status, Some(4));
-    let (status, v) = with_json(&["verify", &path("nim.json")]);
-    assert_eq!((status, &v["kind"], &v["formula"]), (Some(0), &json!("automaton"), &Value::Null));
-    for (formula, status) in [("xor(a,b,c) = 0", 0), ("xor(a,b) = 0, c = 0", 1)] {
-        let run = nimatron(&["verify", &path("nim.json"), "--formula", formula]);
-        assert_eq!(run.status, Some(status), "{}", run.stdout);
-        assert_eq!(run.stdout.contains("The formula is verified too"), status == 0);
+    // The same without a formula.
+    let (nim, bare) = (path("nim.json"), path("bare.json"));
+    let without = ["discover", "Nim(3)", "--method", "automata", "--no-formula", "--out", &bare];
+    let (status, v) = with_json(&without);
+    assert_eq!((status, &v["method"], &v["formula"]), (Some(0), &json!("automaton"), &Value::Null));
+    for (file, formula) in [(&nim, &told), (&bare, &Value::Null)] {
+        let (status, v) = with_json(&["verify", file]);
+        assert_eq!((status, &v["kind"], &v["formula"]), (Some(0), &json!("automaton"), formula));
+        for (formula, status) in [("xor(a,b,c) = 0", 0), ("xor(a,b) = 0, c = 0", 1)] {
+            let run = nimatron(&["verify", file, "--formula", formula]);
+            assert_eq!(run.status, Some(status), "{}", run.stdout);
+            assert_eq!(run.stdout.contains("The formula is verified too"), status == 0);
+        }
     }
 }
 
@@ -206,15 +217,15 @@ fn rejected_certificates() {
     let (status, v) = rejected("other-game.json", &text.replace("CN(4,2)", "CN(4,3)"));
     assert_eq!((status, &v["accepted"], &v["game"]), (Some(1), &json!(false), &json!("CN(4,3)")));
     assert!(v["failed"].is_string() && v["message"].is_string());
-    let (status, _) = rejected("version.json", &text.replace("\"version\":1", "\"version\":2"));
+    let (status, _) = rejected("version.json", &text.replace("\"version\":3", "\"version\":2"));
     assert_eq!(status, Some(1));
     let misere = text.replace("CN(4,2)", "misere CN(4,2)");
     let (status, v) = rejected("misere.json", &misere);
     assert_eq!((status, &v["failed"]), (Some(1), &json!("rule")));
     // A number changed somewhere within the proof.
     let mut value: Value = serde_json::from_str(&text).unwrap();
-    let games = value["proof"]["matryoshka"]["games"].as_array_mut().unwrap();
-    let cells = games.last_mut().unwrap()["cells"].as_array_mut().unwrap();
+    let parts = value["proof"]["matryoshka"]["parts"].as_array_mut().unwrap();
+    let cells = parts.last_mut().unwrap()["cells"].as_array_mut().unwrap();
     cells[0].as_array_mut().unwrap().pop();
     let (status, v) = rejected("tampered.json", &value.to_string());
     assert_eq!((status, &v["accepted"]), (Some(1), &json!(false)), "{v}");
@@ -229,21 +240,19 @@ fn rejected_certificates() {
 fn saved_proofs_are_used_by_solve() {
     let library = place("library");
     let library = library.to_str().unwrap();
-    let tall = "1000000000001,1000000000002,9";
-    let solve = ["solve", "misere Nim(3)", tall, "--library", library, "--time", "200ms"];
-    assert_eq!(nimatron(&solve).status, Some(3));
-    let (status, v) = with_json(&["discover", "misere Nim(3)", "--save", "--library", library]);
+    let tall = "1000000000001,7,1000000000002,7";
+    let solve = ["solve", "misere CN(4,2)", tall, "--library", library];
+    let (status, v) = with_json(&["discover", "misere CN(4,2)", "--save", "--library", library]);
     assert_eq!(status, Some(0));
     let saved = v["saved"].as_str().unwrap().to_string();
-    assert!(saved.ends_with("misere-Nim-3.json"), "{saved}");
+    assert!(saved.ends_with("misere-CN-4-2.json"), "{saved}");
     let (status, v) = with_json(&solve);
     assert_eq!((status, &v["outcome"]), (Some(0), &json!("N")));
-    assert_eq!(v["by"], json!({"kind": "proof", "name": "misere Nim(3)", "source": saved}));
-    assert_eq!(v["moves"][0]["to"], json!([1_000_000_000_001_u64, 1_000_000_000_002_u64, 3]));
+    assert_eq!(v["by"], json!({"kind": "proof", "name": "misere CN(4,2)", "source": saved}));
+    assert_eq!(v["moves"][0]["to"], json!([1_000_000_000_001_u64, 7, 1_000_000_000_001_u64, 7]));
     // A damaged proof is not used, and that is said.
     let text = std::fs::read_to_string(&saved).unwrap();
     std::fs::write(&saved, text.replace("true", "false")).unwrap();
     let run = nimatron(&solve);
-    assert_eq!(run.status, Some(3));
-    assert!(run.stderr.starts_with("warning: a stored proof is not used: "), "{}", run.stderr);
+    assert!(run.stderr.starts_with("warning: a stored proof is not used:"), "{}", run.stderr);
 }

@@ -3,22 +3,14 @@
 mod common;
 
 use ::nimatron::Outcome;
-use ::nimatron::game::Unlimited;
-use ::nimatron::table::naive;
+use ::nimatron::crates::game::Unlimited;
+use ::nimatron::crates::table::naive;
 use ::nimatron::tables::{Tabulation, Threads};
-use common::{answer, fits_the_screen, json, nimatron};
+use common::{answer, fits_the_screen, folder, json, nimatron};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-
-/// An empty folder for one test.
-fn folder(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    path
-}
 
 fn text(path: &Path) -> &str {
     path.to_str().unwrap()
@@ -92,7 +84,7 @@ fn a_box_that_cannot_fit_is_refused_with_the_numbers() {
     let refused = &json(&run)["refused"];
     assert_eq!(refused["memory_limit"], 1_000_000_000);
     let fits = refused["largest_max"].as_u64().unwrap();
-    assert!((8..=20).contains(&fits), "{fits}");
+    assert!((12..=40).contains(&fits), "{fits}");
 }
 
 #[test]
@@ -123,9 +115,15 @@ fn files_are_not_overwritten() {
 /// A run is killed in the middle, goes on, and writes the same bytes as one that was left alone.
 #[test]
 fn a_killed_run_goes_on_where_it_was() {
-    let folder = folder("table-kill");
+    killed_and_resumed("line");
+    killed_and_resumed("blocks");
+}
+
+fn killed_and_resumed(engine: &str) {
+    let folder = folder(&format!("table-kill-{engine}"));
     let [out, whole, checkpoint] = ["p.csv", "whole.csv", "p.ckpt"].map(|f| folder.join(f));
     let base = ["table", "CN(6,2)", "--max", "33", "--format", "csv", "--threads", "2"];
+    let base = [&base[..], &["--engine", engine]].concat();
     let saving = ["--every", "0s", "--checkpoint", text(&checkpoint), "--out", text(&out)];
     let args = [&base[..], &saving[..]].concat();
     let mut child = Command::new(env!("CARGO_BIN_EXE_nimatron"))
@@ -152,12 +150,63 @@ fn a_killed_run_goes_on_where_it_was() {
 
     let resumed = nimatron(&[&args[..], &["--json"]].concat());
     assert_eq!(resumed.status, Some(0), "{}", resumed.stderr);
-    let alone = nimatron(&[&base[..], &["--out", text(&whole), "--json"]].concat());
+    let alone = nimatron(&[&base[..8], &["--out", text(&whole), "--json"]].concat());
     assert_eq!(alone.status, Some(0), "{}", alone.stderr);
     assert_eq!(json(&resumed)["p_count"], json(&alone)["p_count"]);
     assert_eq!(json(&resumed)["p_orbits"], json(&alone)["p_orbits"]);
     assert!(fs::read(&out).unwrap() == fs::read(&whole).unwrap(), "the bytes differ");
     assert!(!checkpoint.exists() && !partial.exists());
+}
+
+/// Rows, counts and their order do not depend on the engine or on the threads.
+#[test]
+fn both_engines_write_the_same() {
+    let folder = folder("table-engines");
+    let games = [
+        ("CN(5,2)", "19"),
+        ("misere CN(5,2)", "17"),
+        ("CN(4,2)", "9,3,9,20"),
+        ("Nim(2)", "70"),
+        ("Moore(5,3)", "9"),
+        ("CN(3,2) + Nim(2)", "9"),
+        ("Set(abc,bcd,de)", "12"),
+    ];
+    for (game, max) in games {
+        for orbits in [&[][..], &["--orbits"]] {
+            let mut files = Vec::new();
+            for (i, (engine, threads)) in
+                [("line", "1"), ("blocks", "1"), ("blocks", "3")].iter().enumerate()
+            {
+                let out = folder.join(format!("{i}.csv"));
+                let args = ["table", game, "--max", max, "--format", "csv", "--force"];
+                let how = ["--engine", engine, "--threads", threads, "--out", text(&out), "--json"];
+                let run = nimatron(&[&args[..], &how[..], orbits].concat());
+                assert_eq!(run.status, Some(0), "{}", run.stderr);
+                let summary = json(&run);
+                let counts = [&summary["p_count"], &summary["p_orbits"]].map(|v| v.as_u64());
+                files.push((counts, fs::read_to_string(&out).unwrap()));
+            }
+            let rows = files[0].1.lines().count() as u64 - 1;
+            assert_eq!(files[0].0[usize::from(!orbits.is_empty())], Some(rows), "{game}");
+            assert!(files.iter().all(|f| *f == files[0]), "{game} up to {max}");
+            let shown = |engine| {
+                let args = ["table", game, "--max", max, "--limit", "7", "--engine", engine];
+                let run = nimatron(&[&args[..], orbits].concat());
+                let rows = |line: &&str| line.starts_with('(') || line.starts_with("...");
+                run.stdout.lines().filter(rows).map(str::to_string).collect::<Vec<_>>()
+            };
+            assert_eq!(shown("line"), shown("blocks"), "{game}");
+        }
+    }
+}
+
+#[test]
+fn engines_that_cannot_do_it_say_so() {
+    let run = nimatron(&["table", "Exact(4,2)", "--max", "3", "--engine", "blocks"]);
+    assert_eq!(run.status, Some(2), "{}", run.stderr);
+    assert!(run.stderr.contains("SetNim"), "{}", run.stderr);
+    let values = nimatron(&["table", "CN(4,2)", "--max", "3", "--engine", "line", "--grundy"]);
+    assert_eq!(values.status, Some(2), "{}", values.stderr);
 }
 
 #[test]
@@ -187,4 +236,22 @@ fn damaged_checkpoints_are_detected() {
         assert_eq!(fs::read(&checkpoint).unwrap(), bytes, "nothing is overwritten");
     }
     assert_eq!(nimatron(&[&args[..], &["--force"]].concat()).status, Some(0));
+}
+
+/// Rows that are handed on at once are those of a file, and the summary follows them.
+#[test]
+fn all_rows_can_be_printed_without_being_kept() {
+    let out = folder("all-rows").join("p.csv").display().to_string();
+    let table = ["table", "CN(5,2)", "--max", "9", "--format", "csv"];
+    assert_eq!(nimatron(&[&table[..], &["--out", &out]].concat()).status, Some(0));
+    let run = nimatron(&[&table[..], &["--limit", "all"]].concat());
+    assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
+    assert_eq!(run.stdout, std::fs::read_to_string(&out).unwrap());
+    // As text there are the same rows, a line in between, and the summary.
+    let text = nimatron(&["table", "CN(5,2)", "--max", "9", "--limit", "all"]).stdout;
+    let (rows, summary) = text.split_once("\n\n").unwrap();
+    assert_eq!(rows.lines().count(), run.stdout.lines().count() - 1);
+    let few = nimatron(&["table", "CN(5,2)", "--max", "9", "--limit", "1"]).stdout;
+    let label = |text: &str| text.lines().next().map(str::to_string);
+    assert_eq!(label(summary), label(few.split_once("\n\n").unwrap().1));
 }

@@ -26,8 +26,16 @@ pub enum Formula {
     /// `reduced(F)`: `F` holds once the tokens that no play of a slow game can remove are gone
     /// ([`nimatron_game::slow`]).
     Reduced(Box<Formula>),
-    /// `let name = value, body`. The name is visible in the body, but not inside a `sym` or
-    /// `reduced` there, where the stacks are other ones.
+    /// `digits(F)`: `F` holds in every binary place, that is, for the digits of all heights there as
+    /// heights of 0 and 1. There are zeros in front, so that `F` has to hold where all stacks are
+    /// empty.
+    Digits(Box<Formula>),
+    /// `F then G`: the binary digits can be cut at some place, the same for all stacks, so that `F`
+    /// holds for the heights made of the digits before it and `G` for those made of the digits
+    /// after it.
+    Then(Box<Formula>, Box<Formula>),
+    /// `let name = value, body`. The name is visible in the body, but not inside a `sym`,
+    /// `reduced`, `digits` or `then` there, where the stacks are other ones.
     Let(String, Term, Box<Formula>),
 }
 
@@ -156,6 +164,10 @@ impl Formula {
             Formula::Sym(inner) => Formula::Sym(inner.relabel(image).into()),
             Formula::Span(sets) => Formula::Span(sets.iter().map(|s| s.relabel(image)).collect()),
             Formula::Reduced(inner) => Formula::Reduced(inner.relabel(image).into()),
+            Formula::Digits(inner) => Formula::Digits(inner.relabel(image).into()),
+            Formula::Then(high, low) => {
+                Formula::Then(high.relabel(image).into(), low.relabel(image).into())
+            }
             Formula::Let(name, value, body) => {
                 Formula::Let(name.clone(), value.relabel(image), body.relabel(image).into())
             }
@@ -167,15 +179,59 @@ impl Formula {
         predicate(self)
             || match self {
                 Formula::And(items) | Formula::Or(items) => items.iter().any(|f| f.any(predicate)),
-                Formula::Not(f) | Formula::Sym(f) | Formula::Reduced(f) | Formula::Let(_, _, f) => {
-                    f.any(predicate)
-                }
+                Formula::Not(f)
+                | Formula::Sym(f)
+                | Formula::Reduced(f)
+                | Formula::Digits(f)
+                | Formula::Let(_, _, f) => f.any(predicate),
+                Formula::Then(high, low) => high.any(predicate) || low.any(predicate),
                 Formula::Compare(..) | Formula::Span(_) => false,
             }
     }
 }
 
+impl Formula {
+    /// A name that occurs in the formula and is not defined there, if there is one.
+    pub(crate) fn free_name(&self) -> Option<&str> {
+        fn within<'a>(formula: &'a Formula, known: &mut Vec<&'a str>) -> Option<&'a str> {
+            let free = |term: &'a Term, known: &[&str]| term.name(&|name| !known.contains(&name));
+            match formula {
+                Formula::Compare(left, _, right) => {
+                    free(left, known).or_else(|| free(right, known))
+                }
+                Formula::And(items) | Formula::Or(items) => {
+                    items.iter().find_map(|item| within(item, known))
+                }
+                Formula::Not(f) | Formula::Sym(f) | Formula::Reduced(f) | Formula::Digits(f) => {
+                    within(f, known)
+                }
+                Formula::Then(high, low) => within(high, known).or_else(|| within(low, known)),
+                Formula::Let(name, value, body) => free(value, known).or_else(|| {
+                    known.push(name);
+                    let found = within(body, known);
+                    known.pop();
+                    found
+                }),
+                Formula::Span(_) => None,
+            }
+        }
+        within(self, &mut Vec::new())
+    }
+}
+
 impl Term {
+    /// A name in the term that satisfies the test.
+    fn name(&self, test: &dyn Fn(&str) -> bool) -> Option<&str> {
+        match self {
+            Term::Name(name) => Some(name.as_str()).filter(|name| test(name)),
+            Term::Sum(items) | Term::Min(items) | Term::Max(items) | Term::Xor(items) => {
+                items.iter().find_map(|item| item.name(test))
+            }
+            Term::Scale(_, inner) | Term::Mod(inner, _) => inner.name(test),
+            _ => None,
+        }
+    }
+
     /// The sum, in normal form.
     pub fn sum(items: impl IntoIterator<Item = Term>) -> Self {
         let mut flat = Vec::new();

@@ -41,7 +41,7 @@ pub enum FormulaErrorKind {
     #[error("the formula is nested more than {MAX_DEPTH} deep")]
     TooDeep,
     /// A character that has no meaning.
-    #[error("`{0}` has no meaning in a formula")]
+    #[error("{} has no meaning in a formula", Shown(*.0))]
     Character(char),
     /// Something else had to stand here.
     #[error("expected {expected}, found {found}")]
@@ -87,7 +87,7 @@ pub enum FormulaErrorKind {
     Outside {
         /// The name.
         name: String,
-        /// `sym` or `reduced`.
+        /// `sym`, `reduced`, `digits` or `then`.
         inside: &'static str,
     },
     /// A `let` at the end of a list.
@@ -114,6 +114,20 @@ pub enum FormulaErrorKind {
     /// `reduced` in a game that is not slow.
     #[error("`reduced` is for slow games only")]
     NotSlow,
+}
+
+/// A character as it can be told apart from others that look like it: by its number, unless it is in
+/// ASCII; by its number alone if it does not show.
+struct Shown(char);
+
+impl std::fmt::Display for Shown {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            c if c.is_ascii_graphic() => write!(f, "`{c}`"),
+            c if c.is_alphanumeric() => write!(f, "`{c}` (U+{:04X})", u32::from(c)),
+            c => write!(f, "the character U+{:04X}", u32::from(c)),
+        }
+    }
 }
 
 /// What could have stood at the place of an error.
@@ -203,6 +217,7 @@ impl FormulaError {
             }
             Kind::NoSuchStack { stacks, .. } => return Some(stacks_hint(*stacks)),
             Kind::NameTaken(_) => "choose a longer name",
+            Kind::Outside { inside: "then", .. } => "write the `let` on each side of `then`",
             Kind::Outside { inside, .. } => {
                 return Some(format!("write the `let` inside `{inside}(..)`"));
             }

@@ -112,6 +112,12 @@ fn write_formula(formula: &Formula, within: Binding, text: &mut String) {
         }
         Formula::Sym(inner) => write_call("sym", &inner.to_latex(), text),
         Formula::Reduced(inner) => write_call("reduced", &inner.to_latex(), text),
+        Formula::Digits(inner) => write_call("digits", &inner.to_latex(), text),
+        Formula::Then(high, low) => {
+            write_formula(high, Binding::Not, text);
+            text.push_str(r" \;\text{then}\; ");
+            write_formula(low, Binding::Not, text);
+        }
         Formula::Span(generators) => {
             let generator = |set: &StackSet| {
                 let names = set.iter().map(|s| Term::Stack(s).to_latex());

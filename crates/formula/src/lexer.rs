@@ -10,19 +10,19 @@ pub(crate) enum Token<'a> {
     Number(&'a str),
     /// A word that is not a keyword.
     Word(&'a str),
-    /// `and or not mod let`, a function name, or a sign.
+    /// `and or then not mod let`, a function name, or a sign.
     Fixed(&'static str),
     /// The end of the text.
     End,
 }
 
 /// The operators that are words.
-const OPERATORS: [&str; 5] = ["and", "or", "not", "mod", "let"];
+const OPERATORS: [&str; 6] = ["and", "or", "then", "not", "mod", "let"];
 
 /// Words that a `let` cannot define: operators, functions and constants of the language.
-pub(crate) const WORDS: [&str; 18] = [
-    "and", "or", "not", "mod", "let", "min", "max", "sum", "xor", "odd", "even", "odds", "total",
-    "sym", "span", "reduced", "true", "false",
+pub(crate) const WORDS: [&str; 20] = [
+    "and", "or", "then", "not", "mod", "let", "min", "max", "sum", "xor", "odd", "even", "odds",
+    "total", "sym", "span", "reduced", "digits", "true", "false",
 ];
 
 /// Signs, longer ones first.
@@ -54,8 +54,9 @@ pub(crate) fn tokens(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, Formu
     while let Some(next) = text[at..].chars().next() {
         let rest = &text[at..];
         let run = |accept: fn(char) -> bool| rest.find(|c| !accept(c)).unwrap_or(rest.len());
-        let (token, length) = if next.is_whitespace() {
-            at += next.len_utf8();
+        // Blanks, tabs and line ends only: other characters that do not show are refused.
+        let (token, length) = if matches!(next, ' ' | '\t' | '\n') || rest.starts_with("\r\n") {
+            at += 1;
             continue;
         } else if next.is_ascii_digit() {
             let length = run(|c| c.is_ascii_digit());

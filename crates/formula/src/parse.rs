@@ -6,7 +6,8 @@
 //! ```text
 //! list    := (let NAME = sum ,)* or (, list)?        scope of a let: the rest of its list
 //! or      := and ("or" and)*
-//! and     := not ("and" not)*
+//! and     := then ("and" then)*
+//! then    := not ("then" then)?
 //! not     := "not" not | chain
 //! chain   := sum (RELATION sum)*
 //! sum     := -? product ((+|-) product)*
@@ -70,7 +71,7 @@ struct Parser<'a> {
     next: usize,
     depth: usize,
     names: Vec<Name<'a>>,
-    /// The `sym` and `reduced` around the current place.
+    /// The `sym`, `reduced`, `digits` and `then` around the current place.
     within: Vec<&'static str>,
 }
 
@@ -230,7 +231,26 @@ impl<'a> Parser<'a> {
     }
 
     fn and(&mut self) -> Result<Item> {
-        self.joined("and", Formula::and, Self::not)
+        self.joined("and", Formula::and, Self::then)
+    }
+
+    /// What stands on either side speaks of other stacks than what stands around.
+    fn then(&mut self) -> Result<Item> {
+        let first = self.not()?;
+        if !self.peek_is("then") {
+            return Ok(first);
+        }
+        let span = first.span.clone();
+        let high = first.formula()?;
+        if let Some(name) = high.free_name() {
+            let name = name.to_owned();
+            return Err(FormulaError::new(Kind::Outside { name, inside: "then" }, span));
+        }
+        self.advance();
+        self.within.push("then");
+        let low = self.nested(Self::then)?.formula()?;
+        self.within.pop();
+        Ok(Item::of_formula(Formula::Then(high.into(), low.into()), span.start..self.end()))
     }
 
     fn joined(
@@ -434,6 +454,10 @@ impl<'a> Parser<'a> {
                 }
                 let inner = self.inner_formula("reduced")?;
                 Ok(Item::of_formula(Formula::Reduced(inner.into()), start..self.end()))
+            }
+            "digits" => {
+                let inner = self.inner_formula("digits")?;
+                Ok(Item::of_formula(Formula::Digits(inner.into()), start..self.end()))
             }
             "span" => {
                 let generators = self.generators()?;

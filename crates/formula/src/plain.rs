@@ -52,6 +52,13 @@ impl Plain {
             Formula::Reduced(inner) => {
                 Formula::Reduced(self.formula(inner, &mut Names::new())?.into())
             }
+            Formula::Digits(inner) => {
+                Formula::Digits(self.formula(inner, &mut Names::new())?.into())
+            }
+            Formula::Then(high, low) => {
+                let high = self.formula(high, &mut Names::new())?;
+                Formula::Then(high.into(), self.formula(low, &mut Names::new())?.into())
+            }
             Formula::Span(generators) => Formula::Span(generators.clone()),
             Formula::Let(name, value, body) => {
                 let value = self.term(value, names)?;

@@ -12,7 +12,7 @@ pub(crate) enum Binding {
     Item,
     /// An operand of `or`.
     Or,
-    /// An operand of `not`.
+    /// An operand of `not` or `then`.
     Not,
 }
 
@@ -61,6 +61,12 @@ fn write_formula(formula: &Formula, within: Binding, f: &mut fmt::Formatter<'_>)
         }
         Formula::Sym(inner) => write!(f, "sym({inner})"),
         Formula::Reduced(inner) => write!(f, "reduced({inner})"),
+        Formula::Digits(inner) => write!(f, "digits({inner})"),
+        Formula::Then(high, low) => {
+            write_formula(high, Binding::Not, f)?;
+            f.write_str(" then ")?;
+            write_formula(low, Binding::Not, f)
+        }
         Formula::Span(generators) => {
             f.write_str("span(")?;
             for (i, set) in generators.iter().enumerate() {
@@ -95,7 +101,9 @@ pub(crate) fn needs_parentheses(formula: &Formula, within: Binding) -> bool {
         Formula::Or(items) => !items.is_empty() && within > Binding::Item,
         Formula::Let(..) => within > Binding::List,
         Formula::Compare(..) => within == Binding::Not && parity(formula).is_none(),
-        Formula::Not(_) | Formula::Sym(_) | Formula::Span(_) | Formula::Reduced(_) => false,
+        Formula::Then(..) => within == Binding::Not,
+        Formula::Not(_) | Formula::Sym(_) | Formula::Span(_) => false,
+        Formula::Reduced(_) | Formula::Digits(_) => false,
     }
 }
 

@@ -18,7 +18,7 @@ pub trait Known: Send + Sync {
     }
 }
 
-/// Knows nothing.
+/// Knows nothing: for searches that find out everything by themselves.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Nothing;
 

@@ -4,6 +4,7 @@ use crate::position::{Height, Take};
 use crate::rule::{Amounts, Choice, Rule};
 use crate::sets::{Sizes, maximal, subsets_of_size};
 use crate::stacks::{MAX_STACKS, StackSet};
+use std::fmt;
 
 /// Lazy iterator over the moves from a position; see [`Rule::moves`].
 ///
@@ -26,6 +27,12 @@ impl Moves {
         let supports = supports(rule, heights);
         let (each, total) = (rule.each(), rule.total());
         Moves { each, total, heights: heights.into(), supports, current: None }
+    }
+}
+
+impl fmt::Debug for Moves {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Moves").field("heights", &self.heights).finish_non_exhaustive()
     }
 }
 

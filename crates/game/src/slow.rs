@@ -90,14 +90,6 @@ pub fn chop_tries(least: usize, heights: &[Height]) -> Vec<ChopTry> {
     tries
 }
 
-/// Whether no token is unplayable: `least` times the tallest stack is at most the total (the NIRB
-/// condition, Slow26 Theorem 4).
-pub fn is_reduced(least: usize, heights: &[Height]) -> bool {
-    let tallest = heights.iter().copied().max().unwrap_or(0);
-    let total: u128 = heights.iter().map(|&h| u128::from(h)).sum();
-    u128::from(tallest) * least as u128 <= total
-}
-
 /// Removes the unplayable tokens: the reduced position of `heights` in a slow game whose moves
 /// play on at least `least` stacks.
 ///
@@ -150,6 +142,14 @@ mod tests {
         assert_eq!(reduced(3, &[1, 2, 5, 6]), [1, 2, 3, 3]);
         assert_eq!(reduced(3, &[6, 1, 5, 2]), [3, 1, 3, 2]);
         assert_eq!(unplayable(3, &[6, 1, 5, 2]), [3, 0, 2, 0]);
+    }
+
+    /// Whether no token is unplayable: `least` times the tallest stack is at most the total (the NIRB
+    /// condition, Slow26 Theorem 4).
+    fn is_reduced(least: usize, heights: &[Height]) -> bool {
+        let tallest = heights.iter().copied().max().unwrap_or(0);
+        let total: u128 = heights.iter().map(|&h| u128::from(h)).sum();
+        u128::from(tallest) * least as u128 <= total
     }
 
     #[test]

@@ -162,7 +162,7 @@ impl IntoIterator for StackSet {
     }
 }
 
-/// Letters when all stacks have one (`abd`), else numbers from 1 separated by spaces.
+/// Letters when all stacks have one (`abd`), else `x1 x27`: as formulas name them.
 impl fmt::Display for StackSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let letters = self.0 >> 26 == 0;
@@ -170,7 +170,7 @@ impl fmt::Display for StackSet {
             if letters {
                 write!(f, "{}", (b'a' + stack as u8) as char)?;
             } else {
-                write!(f, "{}{}", if i > 0 { " " } else { "" }, stack + 1)?;
+                write!(f, "{}x{}", if i > 0 { " " } else { "" }, stack + 1)?;
             }
         }
         Ok(())
@@ -225,7 +225,8 @@ mod tests {
         assert_eq!(StackSet::first(MAX_STACKS).len(), 32);
         assert_eq!(StackSet::first(0), StackSet::EMPTY);
         assert_eq!(StackSet::first(32).iter().last(), Some(31));
-        assert_eq!(StackSet::single(31).to_string(), "32");
+        assert_eq!(StackSet::single(31).to_string(), "x32");
+        assert_eq!(StackSet::from_bits(1 << 26 | 1).to_string(), "x1 x27");
     }
 
     #[test]

@@ -2,10 +2,11 @@
 //! checked each time.
 #![allow(clippy::print_stdout)]
 
-use nimatron::formula::{Context, Formula};
-use nimatron::game::Unlimited;
-use nimatron::table::Alone;
-use nimatron::{Conjecture, Game};
+use nimatron::Game;
+use nimatron::check::Conjecture;
+use nimatron::crates::formula::{Context, Formula};
+use nimatron::crates::game::Unlimited;
+use nimatron::crates::table::Alone;
 use std::time::Instant;
 
 fn main() {

@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let games = games();
     let next = AtomicUsize::new(0);
     let surveys: Vec<Mutex<Option<Survey>>> = games.iter().map(|_| Mutex::new(None)).collect();
-    let limits = Limits { time: Some(TIME), memory: Some(MEMORY), cancel: None };
+    let limits = Limits::unlimited().time(TIME).memory(MEMORY);
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
         for _ in 0..workers {

@@ -8,9 +8,9 @@
 //! Each proof has a process of its own, so that the memory is that of this proof alone.
 #![allow(clippy::print_stdout)]
 
-use nimatron::formula::{Context, Formula};
+use nimatron::crates::formula::{Context, Formula};
+use nimatron::crates::theory::recognise;
 use nimatron::proofs::{DiscoverMethod, Found, Judgement, ProveMethod, Size, discover, prove};
-use nimatron::theory::recognise;
 use nimatron::{Game, Limits};
 use std::error::Error;
 use std::process::Command;
@@ -72,11 +72,7 @@ fn formula(game: &Game) -> Option<Formula> {
 /// One row of the table.
 fn row(how: &str, text: &str, seconds: u64, compare: u64) -> Result<String, Box<dyn Error>> {
     let game: Game = text.parse()?;
-    let limits = Limits {
-        time: Some(Duration::from_secs(seconds)),
-        memory: Some(4_000_000_000),
-        cancel: None,
-    };
+    let limits = Limits::unlimited().time(Duration::from_secs(seconds)).memory(4_000_000_000);
     let found: Result<Box<Found>, String> = match how {
         "discover" => {
             let mut discovery = discover(&game, DiscoverMethod::Auto, &limits);
@@ -113,7 +109,7 @@ fn row(how: &str, text: &str, seconds: u64, compare: u64) -> Result<String, Box<
             let memory = memory();
             let time = Duration::from_secs(compare);
             let compared = (how == "discover")
-                .then(|| found.proved.compare_for(time, &Limits::default()))
+                .then(|| found.proved.compare_for(time, &Limits::unlimited()))
                 .flatten();
             let agrees = match compared {
                 None => String::new(),

@@ -3,11 +3,12 @@
 //!
 //!     cargo run --release -p nimatron --example slow_conjecture -- [N] [POSITIONS]
 
-use nimatron::formula::{Context, Formula};
-use nimatron::game::{Family, Height, Sizes, Unlimited};
-use nimatron::table::Alone;
-use nimatron::theory::slow::at_least::{Wording, formula};
-use nimatron::{Conjecture, Game};
+use nimatron::Game;
+use nimatron::check::Conjecture;
+use nimatron::crates::formula::{Context, Formula};
+use nimatron::crates::game::{Family, Height, Sizes, Unlimited};
+use nimatron::crates::table::Alone;
+use nimatron::crates::theory::slow::at_least::{Wording, formula};
 use std::io::Write;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

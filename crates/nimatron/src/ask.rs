@@ -1,8 +1,11 @@
 //! The one path from a question to its verdict.
 
+use crate::conjecture::conjectured;
 use crate::knowledge::Knowledge;
 use crate::limits::Limits;
 use crate::open::Open;
+#[cfg(feature = "prove")]
+use crate::proofs::Proved;
 use crate::shortcut::Shortcuts;
 use crate::solver::Solver;
 use crate::verdict::{Unknown, Verdict, WinningMove};
@@ -10,6 +13,7 @@ use nimatron_game::{Game, Position, StackSet, Stop, Summand};
 use nimatron_reduce::{Chain, State, StateError};
 use nimatron_table::search::Memory;
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::{Mutex, PoisonError, RwLock};
 
 /// Which winning moves are wanted.
@@ -32,8 +36,16 @@ pub enum Explain {
     Nothing,
 }
 
-/// How a question is to be answered.
+/// How a question is to be answered: by default with one winning move and the reasons, within the
+/// default [`Limits`].
+///
+/// ```
+/// use nimatron::{Explain, Options, WantedMoves};
+/// let options = Options::default().moves(WantedMoves::AllUpTo(20)).explain(Explain::Nothing);
+/// assert_eq!(options.moves, WantedMoves::AllUpTo(20));
+/// ```
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Options {
     /// Time, memory and cancellation.
     pub limits: Limits,
@@ -41,6 +53,31 @@ pub struct Options {
     pub moves: WantedMoves,
     /// With reasons or without.
     pub explain: Explain,
+}
+
+impl Options {
+    /// Without limits: the work goes on until the answer is found, however long that takes.
+    pub fn unlimited() -> Self {
+        Options::default().limits(Limits::unlimited())
+    }
+
+    /// With these limits.
+    #[must_use]
+    pub fn limits(self, limits: Limits) -> Self {
+        Options { limits, ..self }
+    }
+
+    /// With one winning move or all.
+    #[must_use]
+    pub fn moves(self, moves: WantedMoves) -> Self {
+        Options { moves, ..self }
+    }
+
+    /// With reasons or without.
+    #[must_use]
+    pub fn explain(self, explain: Explain) -> Self {
+        Options { explain, ..self }
+    }
 }
 
 /// A question that makes no sense.
@@ -65,6 +102,12 @@ pub struct Prepared {
     /// The reductions, by which stacks are playable.
     chains: RwLock<HashMap<StackSet, Chain>>,
     shortcuts: Shortcuts,
+}
+
+impl fmt::Debug for Prepared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Prepared").field("game", &self.game.to_string()).finish_non_exhaustive()
+    }
 }
 
 impl Prepared {
@@ -92,6 +135,14 @@ impl Prepared {
     /// What is known for all heights.
     pub fn knowledge(&self) -> &Knowledge {
         &self.knowledge
+    }
+
+    /// From now on the proof counts, which the checker has accepted.
+    #[cfg(feature = "prove")]
+    pub fn learn(&self, proved: &Proved) {
+        self.knowledge.learn(proved);
+        // Where nothing was known before, something may be now.
+        self.shortcuts.forget();
     }
 
     /// The reductions of a position, from memory where its pattern of playable stacks was met
@@ -145,6 +196,7 @@ impl Prepared {
             reasons: Vec::new(),
             unknown: None,
             open: None,
+            conjecture: None,
         })
     }
 
@@ -171,6 +223,7 @@ impl Prepared {
             reasons: Vec::new(),
             unknown: None,
             open: None,
+            conjecture: None,
         };
         let knowledge = &self.knowledge;
         let mut solver = Solver { memory: &mut memory, knowledge, watch: &watch };
@@ -182,7 +235,11 @@ impl Prepared {
             let positions = memory.positions();
             verdict.unknown = Some(Unknown { stop, positions });
             if verdict.outcome.is_none() {
-                verdict.open = Open::of(&chain, knowledge);
+                verdict.conjecture = conjectured(&chain, position);
+                // Games with a conjecture are large, and so are the games inside them.
+                if verdict.conjecture.is_none() {
+                    verdict.open = Open::of(&chain, knowledge);
+                }
             }
             if stop == Stop::Memory {
                 *memory = Memory::default();
@@ -190,6 +247,7 @@ impl Prepared {
         }
         if options.explain == Explain::Nothing {
             verdict.reasons.clear();
+            verdict.conjecture.iter_mut().for_each(|conjecture| conjecture.reasons.clear());
         }
         Ok(verdict)
     }

@@ -1,6 +1,6 @@
 //! Answers from tables of the box below a position.
 
-use crate::tables::{Tabulation, TabulationError};
+use crate::tables::{TableEngine, Tabulation, TabulationError, Wanted};
 use nimatron_game::{Game, Height, Outcome, Play, Position, Stop, Take, Watch};
 use nimatron_reduce::{Part, State};
 use nimatron_table::{Table, grundy, line, outcomes};
@@ -23,8 +23,12 @@ pub(crate) struct Tabulated {
 
 /// The outcome and all winning moves, if the box below the state is small enough.
 pub(crate) fn settle(state: &State, watch: &dyn Watch) -> Result<Option<Tabulated>, Stop> {
-    let Some((game, position)) = game_at(state) else { return Ok(None) };
-    let Ok(forecast) = Tabulation::forecast(&game, &position, 1) else { return Ok(None) };
+    let Some(game) = state.game() else { return Ok(None) };
+    let Ok(position) = Position::new(state.heights()) else { return Ok(None) };
+    // A position is settled line by line: its box is rarely symmetric.
+    let line = Some(TableEngine::Line);
+    let forecast = Tabulation::forecast_for(&game, &position, 1, Wanted::Counts, line);
+    let Ok(forecast) = forecast else { return Ok(None) };
     if forecast.seconds > MOST_SECONDS || forecast.memory > MOST_MEMORY {
         return Ok(None);
     }
@@ -62,13 +66,6 @@ pub(crate) fn values(part: &Part, watch: &dyn Watch) -> Result<Option<Table<u32>
         Err(TabulationError::Stopped(stop)) => Err(stop),
         Err(_) => Ok(None),
     }
-}
-
-/// The game of a state as one sum, with its position; `None` without parts.
-fn game_at(state: &State) -> Option<(Game, Position)> {
-    let games: Option<Vec<Game>> = state.parts.iter().map(Part::game).collect();
-    let sum = games?.into_iter().map(Some).reduce(|a, b| a?.plus(b?).ok())??;
-    Some((sum.under(state.play), Position::new(state.heights()).ok()?))
 }
 
 fn take(from: &Position, to: &[u32]) -> Take {

@@ -1,13 +1,15 @@
 //! Cheat sheets: what is left when invariant vectors have been subtracted.
 
 use crate::knowledge::Knowledge;
-use crate::subgames::{self, Solved, Subgame};
+use crate::subgames::{self, Subgame};
 use crate::verdict::By;
 use nimatron_game::symmetry::Symmetry;
-use nimatron_game::{Family, Game, Height, Play, StackSet};
+use nimatron_game::{Family, Game, Height, StackSet};
 use nimatron_reduce::Chain;
+use nimatron_theory::Scope;
 use nimatron_theory::complex::transversals;
 use nimatron_theory::invariance::images;
+use nimatron_theory::peeling::Circle;
 use std::collections::{BTreeSet, HashSet};
 use std::mem::discriminant;
 
@@ -35,8 +37,8 @@ pub struct CheatSheet {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Evidence {
-    /// A theorem says so.
-    Theorem(By),
+    /// A theorem or a proof says so.
+    Known(By),
     /// No position of a box speaks against it. That proves nothing.
     Box {
         /// The greatest height.
@@ -54,19 +56,44 @@ pub struct Case {
     pub images: Vec<StackSet>,
 }
 
+/// How to win a game by peeling, where the theorem on peeling covers it and no other does.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct PeelingRule {
+    /// The game.
+    pub game: Game,
+    /// The stacks around the circle; those that lie in the same facets stand at one place.
+    pub places: Vec<StackSet>,
+    /// The peels while no stack is empty; none if stacks share a place.
+    pub peels: Vec<StackSet>,
+    /// Who says that peeling wins.
+    pub by: By,
+}
+
+impl PeelingRule {
+    /// The rule for a game. `None` if another theorem, which has more to say, covers it, or none does.
+    pub fn of(game: &Game, knowledge: &Knowledge) -> Option<Self> {
+        let rule = game.single()?;
+        let theorem = knowledge.theorem(rule, game.convention())?;
+        let circle = Circle::of(rule, game.convention())?;
+        (theorem.scope == Scope::Class).then(|| PeelingRule {
+            game: game.clone(),
+            places: circle.places().to_vec(),
+            peels: theorem.invariants.clone(),
+            by: By::theorem(&theorem),
+        })
+    }
+}
+
 /// More vectors or patterns than this are not looked at.
 const MOST_PATTERNS: usize = 100_000;
 
 impl CheatSheet {
-    /// The sheet of a game by the vectors that theorems give, followed by the sheets of the games
+    /// The sheet of a game by the vectors that theorems and proofs give, followed by the sheets of the games
     /// that are left where these need one. `None` if no vectors are known.
     pub fn all(game: &Game, knowledge: &Knowledge) -> Option<Vec<CheatSheet>> {
-        let theorem = knowledge.theorem(game.single()?, game.convention())?;
-        if theorem.invariants.is_empty() || game.convention() != Play::Normal {
-            return None;
-        }
-        let evidence = Evidence::Theorem(By::theorem(&theorem));
-        let first = CheatSheet::of(game, &theorem.invariants, evidence, knowledge)?;
+        let (vectors, by) = knowledge.vectors(game.single()?, game.convention())?;
+        let first = CheatSheet::of(game, &vectors, Evidence::Known(by), knowledge)?;
         let mut sheets = vec![first];
         let mut next = 0;
         while let Some(sheet) = sheets.get(next) {
@@ -119,16 +146,12 @@ impl Subgame {
     /// The sheet of the game left, if one is needed: paths and the like are won at once, and so
     /// is a game all of whose cases are.
     fn further(&self, knowledge: &Knowledge) -> Option<CheatSheet> {
-        let theorem = self.theorem()?;
-        if crate::process::wins_at_once(theorem) {
+        if self.theorem().is_some_and(|theorem| crate::process::wins_at_once(theorem)) {
             return None;
         }
         let game = self.game()?;
-        let theorem = knowledge.theorem(game.single()?, game.convention())?;
-        let evidence = Evidence::Theorem(By::theorem(&theorem));
-        (!theorem.invariants.is_empty())
-            .then(|| CheatSheet::of(&game, &theorem.invariants, evidence, knowledge))
-            .flatten()
+        let (vectors, by) = knowledge.vectors(game.single()?, game.convention())?;
+        CheatSheet::of(&game, &vectors, Evidence::Known(by), knowledge)
     }
 }
 
@@ -179,12 +202,4 @@ fn smaller_alike(
         }
     }
     alike
-}
-
-impl Case {
-    /// Whether what is left lies in one facet: it can be taken in one move.
-    pub fn is_one_move(&self) -> bool {
-        let over = matches!(self.left.solved, Some(Solved::Over));
-        over || self.left.state.parts.len() == 1 && self.left.state.parts[0].rule.sets().len() == 1
-    }
 }

@@ -50,7 +50,7 @@ impl LongestPlay {
     /// Compares on a small box. `None` if the game is not an Exact game, or too large.
     ///
     /// ```
-    /// use nimatron::LongestPlay;
+    /// use nimatron::structure::LongestPlay;
     /// let game: nimatron::Game = "Exact(4,2)".parse().unwrap();
     /// let found = LongestPlay::of(game.single().unwrap()).unwrap();
     /// assert_eq!(found.differs.unwrap().position.to_string(), "(1,1,1,1)");

@@ -82,7 +82,7 @@ impl Grid {
     /// computed.
     ///
     /// ```
-    /// use nimatron::game::Unlimited;
+    /// use nimatron::crates::game::Unlimited;
     /// use nimatron::grid::{CellKind, Grid};
     /// let grid = Grid::of(&"Slow(4,{3})".parse().unwrap(), None, &Unlimited).unwrap();
     /// assert_eq!(grid.rows.len(), 6);

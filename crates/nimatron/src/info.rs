@@ -2,7 +2,7 @@
 
 use crate::evidence::LongestPlay;
 use crate::knowledge::Knowledge;
-use crate::subgames::{Solved, Subgame};
+use crate::subgames::Solved;
 use nimatron_game::symmetry::{Relabelling, Symmetry};
 use nimatron_game::{Family, Game, Play, Rule, StackSet};
 use nimatron_reduce::{Chain, Components, Cone, Merge, Part, State, name};
@@ -46,12 +46,17 @@ pub struct SummandInfo {
 }
 
 impl GameInfo {
-    /// Looks at a game.
+    /// Looks at a game, with what comes with the program known about it.
     pub fn of(game: &Game) -> Self {
+        GameInfo::knowing(game, &Knowledge::default())
+    }
+
+    /// Looks at a game, with this known about it.
+    pub fn knowing(game: &Game, knowledge: &Knowledge) -> Self {
         let state = State::generic(game);
         let summands = state.parts.iter().map(|part| SummandInfo::of(part, game.convention()));
         let summands = summands.collect();
-        let solved = Subgame::of(game, StackSet::EMPTY, &Knowledge::default()).solved;
+        let solved = knowledge.solved(game);
         GameInfo { game: game.clone(), summands, reduced: Chain::reduce(state), solved }
     }
 }
@@ -62,7 +67,7 @@ impl SummandInfo {
         let symmetry = Symmetry::of(&rule);
         let components = Components::of(part);
         let merges = match Merge::valid(&rule) {
-            true => Merge::classes(&rule).into_iter().filter(|c| c.len() > 1).collect(),
+            true => Merge::classes(rule.sets()).into_iter().filter(|c| c.len() > 1).collect(),
             false => Vec::new(),
         };
         SummandInfo {

@@ -13,7 +13,8 @@ use nimatron_theory::invariance::{Evidence, Vector, detect};
 pub struct Invariants {
     /// The game.
     pub game: Game,
-    /// The theorem that solves the game, if one does.
+    /// The theorem or proof that solves the game, if one does; where vectors are known, the one that
+    /// gives them.
     pub theorem: Option<By>,
     /// The vectors that come with it.
     pub known: Vec<StackSet>,
@@ -48,7 +49,6 @@ impl Invariants {
         watch: &dyn Watch,
     ) -> Result<Option<Self>, TableError> {
         let Some(rule) = game.single() else { return Ok(None) };
-        let theorem = knowledge.theorem(rule, game.convention());
         let tested = match max.filter(|_| game.stacks() <= MOST_STACKS) {
             None => None,
             Some(max) => {
@@ -60,8 +60,13 @@ impl Invariants {
                 Some(Tested { max, p_positions: p.len(), holding, refuted })
             }
         };
-        let known = theorem.as_ref().map_or(Vec::new(), |t| t.invariants.clone());
-        let theorem = theorem.map(|t| By::theorem(&t));
+        let (known, theorem) = match knowledge.vectors(rule, game.convention()) {
+            Some((vectors, by)) => (vectors, Some(by)),
+            None => {
+                let solved = knowledge.solved(game).and_then(|s| s.by().into_iter().next());
+                (Vec::new(), solved)
+            }
+        };
         Ok(Some(Invariants { game: game.clone(), theorem, known, tested }))
     }
 }
@@ -83,7 +88,7 @@ impl Tested {
 }
 
 /// Whether the set is a disjoint union of some of these.
-fn is_sum(set: StackSet, of: &[StackSet]) -> bool {
+pub(crate) fn is_sum(set: StackSet, of: &[StackSet]) -> bool {
     let Some(first) = set.lowest() else { return true };
     let parts = of.iter().filter(|p| p.contains(first) && p.is_subset(set));
     parts.into_iter().any(|&p| is_sum(set - p, of))

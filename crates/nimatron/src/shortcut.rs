@@ -1,15 +1,15 @@
-//! Answers by theorem without the story, for many positions of one game.
+//! Answers by theorem or proof without the story, for many positions of one game.
 //!
 //! The steps are those of the explained answer: reductions, invariant vectors, a theorem. But
 //! which stacks of a smaller game stand for which of a larger one depends, in SetNim, only on the
 //! empty stacks, so it is found out once for each pattern and then looked up.
 
-use crate::knowledge::Knowledge;
+use crate::knowledge::{Cover, Knowledge};
 use crate::process;
 use crate::verdict::By;
-use nimatron_game::{Height, MAX_HEIGHT, Outcome, Play, StackSet, Take};
-use nimatron_reduce::{Chain, State};
-use nimatron_theory::Recognition;
+use nimatron_game::{Height, Outcome, Play, StackSet, Take};
+use nimatron_reduce::members::{gather, spread};
+use nimatron_reduce::{Chain, Invariance, State};
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -32,7 +32,7 @@ struct Way {
 /// A game that a theorem covers.
 struct Node {
     state: State,
-    covered: Arc<Recognition>,
+    covered: Cover,
     by: By,
     /// Whether invariant vectors are to be subtracted.
     goes_on: bool,
@@ -48,6 +48,12 @@ pub(crate) struct Answer {
 }
 
 impl Shortcuts {
+    /// Looks for all ways anew from now on.
+    #[cfg(feature = "prove")]
+    pub(crate) fn forget(&self) {
+        self.ways.write().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
     /// The answer at a position with these playable stacks, whose reductions `chain` tells.
     /// `None` if no theorem gives it.
     pub(crate) fn answer(
@@ -66,7 +72,8 @@ impl Shortcuts {
             here = below;
             let node = &way.to;
             let mut reduced = here.clone();
-            if !node.goes_on || !node.subtract(&mut reduced) {
+            let vectors = if node.goes_on { node.covered.vectors() } else { &[] };
+            if Invariance::subtract(vectors, &mut reduced).is_empty() {
                 break;
             }
             let left: StackSet = (0..reduced.len()).filter(|&s| reduced[s] > 0).collect();
@@ -77,14 +84,16 @@ impl Shortcuts {
             (below, here, way) = (down, reduced, next);
         }
         let node = &way.to;
-        let take = node.covered.winning_move(&here);
-        let outcome = if take.is_some() { Outcome::N } else { Outcome::P };
+        // A proof that does not stand the test is for the long way to deal with.
+        let crate::proofs::Answer { outcome, take, .. } = node.covered.answer(&here)?;
         let grundy = match outcome {
             Outcome::P if node.state.play == Play::Normal => Some(0),
-            _ if node.covered.solution().knows_values() => {
-                node.covered.grundy(&here).and_then(|g| u64::try_from(g).ok())
-            }
-            _ => None,
+            _ => match &node.covered {
+                Cover::Theorem(theorem) if theorem.solution().knows_values() => {
+                    theorem.grundy(&here).and_then(|g| u64::try_from(g).ok())
+                }
+                _ => None,
+            },
         };
         // Invariant vectors keep outcomes, but not values.
         let grundy = grundy.filter(|&g| g == 0 || passed.len() == 1);
@@ -113,65 +122,36 @@ fn find(ways: &Ways, pattern: StackSet, search: impl FnOnce() -> Option<Way>) ->
 
 /// The reductions of a position up to the last game that a theorem covers.
 fn first(mut chain: Chain, knowledge: &Knowledge) -> Option<Way> {
-    let (taken, theorem) = process::last_covered(&chain, 0, true, knowledge)?;
+    let (taken, cover) = process::last_covered(&chain, knowledge)?;
     chain.truncate(taken);
-    Some(Way { members: chain.members(), to: Node::new(chain.end().clone(), theorem) })
+    Some(Way { members: chain.members(), to: Node::new(chain.end().clone(), cover) })
 }
 
 /// What follows when invariant vectors have been subtracted.
 fn further(node: &Node, reduced: &[Height], knowledge: &Knowledge) -> Option<Way> {
-    let mut chain = Chain::reduce(node.state.at(reduced)?);
-    let (taken, theorem) = process::last_covered(&chain, 1, false, knowledge)?;
+    let mut chain = knowledge.reduced(node.state.at(reduced)?);
+    let (taken, cover) = process::next_covered(&chain, 1, &node.covered, knowledge)?;
     chain.truncate(taken);
-    Some(Way { members: chain.members(), to: Node::new(chain.end().clone(), theorem) })
+    Some(Way { members: chain.members(), to: Node::new(chain.end().clone(), cover) })
 }
 
 impl Node {
-    fn new(state: State, covered: Arc<Recognition>) -> Self {
-        let goes_on = !process::wins_at_once(&covered)
-            && !covered.invariants.is_empty()
-            && state.play == Play::Normal;
-        Node { state, by: By::theorem(&covered), covered, goes_on, ways: Ways::default() }
-    }
-
-    /// Takes tokens off along the invariant vectors; tells whether there were any.
-    fn subtract(&self, heights: &mut [Height]) -> bool {
-        let mut any = false;
-        for vector in &self.covered.invariants {
-            let times = vector.iter().map(|s| heights[s]).min().unwrap_or(0);
-            any |= times > 0;
-            vector.iter().for_each(|s| heights[s] -= times);
-        }
-        any
+    fn new(state: State, covered: Cover) -> Self {
+        // A proof is asked itself: its answers are tested.
+        let by_theorem = matches!(covered, Cover::Theorem(_)) && !process::tells_all(&covered);
+        let goes_on = by_theorem && process::goes_on(&covered) && state.play == Play::Normal;
+        Node { state, by: covered.by(), covered, goes_on, ways: Ways::default() }
     }
 }
 
 impl Way {
     /// Heights of the smaller game; `None` if a sum exceeds the limit.
     fn down(&self, heights: &[Height]) -> Option<Vec<Height>> {
-        let sum = |members: &Vec<usize>| {
-            let sum: u128 = members.iter().map(|&s| u128::from(heights[s])).sum();
-            Height::try_from(sum).ok().filter(|&h| h <= MAX_HEIGHT)
-        };
-        self.members.iter().map(sum).collect()
+        gather(&self.members, heights)
     }
 
-    /// A move of the smaller game as a move of the larger; from the smallest stacks first.
+    /// A move of the smaller game as a move of the larger.
     fn up(&self, take: &[Height], heights: &[Height]) -> Vec<Height> {
-        let mut lifted = vec![0; heights.len()];
-        for (members, &amount) in self.members.iter().zip(take) {
-            if let [stack] = members[..] {
-                lifted[stack] = amount;
-                continue;
-            }
-            let mut order = members.clone();
-            order.sort_by_key(|&s| heights[s]);
-            let mut left = amount;
-            for stack in order {
-                lifted[stack] = left.min(heights[stack]);
-                left -= lifted[stack];
-            }
-        }
-        lifted
+        spread(&self.members, take, heights)
     }
 }

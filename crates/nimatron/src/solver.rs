@@ -1,17 +1,19 @@
 //! How one question is answered: reductions, theorems, search.
 
 use crate::by_table;
-use crate::knowledge::Knowledge;
+use crate::conjecture::is_too_large;
+use crate::knowledge::{Cover, Knowledge, ProofCover};
 use crate::process;
+use crate::proofs::Answer;
 use crate::sum;
 use crate::verdict::{By, Reason, Verdict, WinningMove};
 use nimatron_game::symmetry::Relabelling;
-use nimatron_game::{Outcome, Play, Stop, Take, Watch};
+use nimatron_game::{Height, Outcome, Play, Stop, Take, Watch};
+use nimatron_reduce::members::gather;
 use nimatron_reduce::{Chain, Cone, Part, Reduction, State};
 use nimatron_table::Table;
 use nimatron_table::search::{Memory, Search};
 use nimatron_theory::{Recognition, partial};
-use std::sync::Arc;
 
 /// One question at work.
 pub(crate) struct Solver<'a> {
@@ -86,14 +88,14 @@ impl Solver<'_> {
         if let Some(table) = by_table::settle(end, self.watch)? {
             return Ok(Listed { winning: table.winning, complete: true, stopped: None });
         }
-        if let Some(theorem) = process::theorem(end, self.knowledge)
+        if let Some(Cover::Theorem(theorem)) = process::cover(end, self.knowledge)
             && let Some((winning, complete)) =
                 theorem.winning_moves(&end.parts[0].heights, limit.saturating_add(1))
         {
             return Ok(Listed { winning, complete, stopped: None });
         }
         let mut winning = Vec::new();
-        for take in moves(end) {
+        for take in end.moves() {
             match self.outcome_after(end, &take) {
                 Ok(Outcome::P) => winning.push(take),
                 Ok(Outcome::N) => {}
@@ -117,28 +119,20 @@ impl Solver<'_> {
     /// The outcome at the start of a chain, and a winning move there if it is N. The reasons go
     /// into the verdict.
     fn decide(&mut self, mut chain: Chain, verdict: &mut Verdict) -> Result<Decision, Stop> {
-        if let Some(theorem) = self.reduce_to_theorem(&mut chain) {
-            return Ok(by_theorem(&chain, &theorem, verdict));
-        }
-        if let Some(decision) = self.by_proof(&chain, verdict) {
+        if let Some(decision) = self.known(&mut chain, verdict)? {
             return Ok(decision);
         }
         if let Some(decision) = by_partial(&chain, verdict) {
             return Ok(decision);
         }
+        if let Some(decision) = self.by_cone(&chain, verdict, false)? {
+            return Ok(decision);
+        }
+        if is_too_large(&chain) {
+            return Err(Stop::Work);
+        }
         push_steps(&chain, verdict);
         let end = chain.end();
-        if let Some(step) = Cone.apply(end) {
-            // N whatever the rest is: empty the cone stack, and win the rest if it is N.
-            verdict.reasons.push(Reason::Reduction(Box::new(step.clone())));
-            let rest = self.decide(Chain::reduce(step.after.clone()), verdict)?;
-            let pass = || Take::new(vec![0; step.after.stacks()]);
-            let take = step.lift(&rest.take.unwrap_or_else(pass));
-            let take = Some(chain.lift(&take));
-            // What is known about the rest is not the value of the whole.
-            verdict.grundy = None;
-            return Ok(Decision { outcome: Outcome::N, by: rest.by, take });
-        }
         let (outcome, by, winning) = match &end.parts[..] {
             [] => {
                 verdict.reasons.push(Reason::Terminal);
@@ -153,45 +147,114 @@ impl Solver<'_> {
         Ok(Decision { outcome, by, take: winning.map(|take| chain.lift(&take)) })
     }
 
-    /// Cuts or extends the chain so that it ends where a theorem answers, and returns that
-    /// theorem. While the game has invariant vectors, tokens are taken off along them and what is
-    /// left is reduced again: the Invariance Reduction Process of KDH26. `None`, with the chain
-    /// as it was, if no state on the way is covered.
-    fn reduce_to_theorem(&self, chain: &mut Chain) -> Option<Arc<Recognition>> {
-        let (taken, mut theorem) = process::last_covered(chain, 0, true, self.knowledge)?;
-        chain.truncate(taken);
-        while let Some((further, next)) = process::round(chain.end(), &theorem, self.knowledge) {
-            chain.append(further);
-            theorem = next;
+    /// With tokens on a stack that lies in every set a position is N whatever the rest is: empty
+    /// the stack, and win the rest if it is N. If the rest is to be `known`, this is taken only where
+    /// it is.
+    fn by_cone(
+        &mut self,
+        chain: &Chain,
+        verdict: &mut Verdict,
+        known: bool,
+    ) -> Result<Option<Decision>, Stop> {
+        let Some(step) = Cone.apply(chain.end()) else { return Ok(None) };
+        let below = self.knowledge.reduced(step.after.clone());
+        let over = below.end().parts.is_empty();
+        if known && !over && process::last_covered(&below, self.knowledge).is_none() {
+            return Ok(None);
         }
-        Some(theorem)
+        push_steps(chain, verdict);
+        verdict.reasons.push(Reason::Reduction(Box::new(step.clone())));
+        let rest = self.decide(below, verdict)?;
+        let pass = || Take::new(vec![0; step.after.stacks()]);
+        let take = step.lift(&rest.take.unwrap_or_else(pass));
+        let take = Some(chain.lift(&take));
+        // What is known about the rest is not the value of the whole.
+        verdict.grundy = None;
+        Ok(Some(Decision { outcome: Outcome::N, by: rest.by, take }))
     }
 
-    /// The answer of a stored proof about the last state of the chain that has one, carried back to
-    /// the start.
-    fn by_proof(&self, chain: &Chain, verdict: &mut Verdict) -> Option<Decision> {
-        let states = (0..=chain.steps().len()).rev();
-        let (taken, stored) = states.into_iter().find_map(|taken| {
-            let [part] = &chain.after(taken).parts[..] else { return None };
-            Some((taken, self.knowledge.proof(&part.rule, chain.after(taken).play)?))
-        })?;
-        let mut chain = chain.clone();
+    /// The answer of whoever knows the game, or one that it reduces to. While the game has invariant
+    /// vectors, tokens are taken off along them and what is left is reduced again: the Invariance
+    /// Reduction Process of KDH26. `None`, with the chain cut where somebody should have known, if
+    /// nobody does.
+    fn known(
+        &mut self,
+        chain: &mut Chain,
+        verdict: &mut Verdict,
+    ) -> Result<Option<Decision>, Stop> {
+        let Some((taken, first)) = process::last_covered(chain, self.knowledge) else {
+            return Ok(None);
+        };
         chain.truncate(taken);
-        let state = chain.end().clone();
-        let heights = &state.parts[0].heights;
-        let outcome = stored.outcome(heights);
-        let take = stored.winning_move(heights);
-        if outcome == Outcome::N && take.is_none() && !state.parts[0].rule.is_terminal(heights) {
-            return None;
+        let mut cover = first.clone();
+        while !process::tells_all(&cover)
+            && let Some((further, next)) = process::round(chain.end(), &cover, self.knowledge)
+        {
+            chain.append(further);
+            cover = next;
         }
-        push_steps(&chain, verdict);
-        let by = By::proof(&stored);
+        let before = verdict.reasons.len();
+        let decision = match &cover {
+            Cover::Theorem(theorem) => Some(by_theorem(chain, theorem, verdict)),
+            Cover::Proof(proof) => match self.by_cone(chain, verdict, true)? {
+                Some(decision) => Some(decision),
+                None => self.by_proof(chain, proof, verdict),
+            },
+        };
+        // What follows from the vectors of a proof is tested against the proof itself.
+        let Cover::Proof(proof) = &first else { return Ok(decision) };
+        if chain.steps().len() == taken && decision.is_some() {
+            return Ok(decision);
+        }
+        if let Some(decision) = decision
+            && self.stands(chain, taken, &decision)
+        {
+            // Whoever settled the game that was left, it rests on the proof.
+            return Ok(Some(Decision { by: By::proof(proof), ..decision }));
+        }
+        verdict.reasons.truncate(before);
+        chain.truncate(taken);
+        Ok(self.by_proof(chain, proof, verdict))
+    }
+
+    /// Whether the proof about the state after so many steps says the same: the outcome, and that the
+    /// move leads to a P-position.
+    fn stands(&self, chain: &Chain, taken: usize, decision: &Decision) -> bool {
+        let state = chain.after(taken);
+        let part = &state.parts[0];
+        let answer =
+            |heights: &[Height]| Some(self.knowledge.answer(&part.rule, state.play, heights)?.1);
+        let same = answer(&part.heights).is_some_and(|a| a.outcome == decision.outcome);
+        let Some(take) = decision.take.as_ref().filter(|_| same) else { return same };
+        // The heights that the move leaves, through the steps that were taken.
+        let heights = chain.start().heights().iter().zip(take.iter()).map(|(h, t)| h - t).collect();
+        let left = chain.steps()[..taken]
+            .iter()
+            .try_fold(heights, |left: Vec<Height>, step| gather(&step.members, &left));
+        left.and_then(|left| answer(&left)).is_some_and(|a| a.outcome == Outcome::P)
+    }
+
+    /// The answer of a proof at the end of a chain, carried back to its start. `None` if the proof
+    /// has no answer where there must be one.
+    fn by_proof(
+        &self,
+        chain: &Chain,
+        proof: &ProofCover,
+        verdict: &mut Verdict,
+    ) -> Option<Decision> {
+        let state = chain.end().clone();
+        let part = &state.parts[0];
+        let (_, answer) = self.knowledge.answer(&part.rule, state.play, &part.heights)?;
+        let Answer { outcome, take, .. } = answer;
+        push_steps(chain, verdict);
+        let by = By::proof(proof);
         verdict.reasons.push(Reason::Proof {
             state: state.clone(),
             outcome,
             by: by.clone(),
-            set: stored.proved().set(),
-            relabelling: *stored.relabelling(),
+            set: proof.stored().proved().set(),
+            stacks: proof.stacks(),
+            position: proof.position(&part.heights),
         });
         let lifted = take.as_ref().map(|take| chain.lift(take));
         verdict.reasons.extend(take.map(|take| Reason::Move { state, take }));
@@ -202,7 +265,7 @@ impl Solver<'_> {
     /// moves than anybody can wait for, however quickly each of them is settled.
     fn outcome_after(&mut self, state: &State, take: &Take) -> Result<Outcome, Stop> {
         self.watch.check(self.memory.bytes())?;
-        let reached = option(state, take);
+        let reached = state.option(take);
         Search::new(self.memory, self.knowledge, self.watch).outcome(&reached)
     }
 
@@ -226,7 +289,7 @@ impl Solver<'_> {
             return Ok((outcome, by, table.winning.into_iter().next()));
         }
         let mut winning = None;
-        for take in moves(end) {
+        for take in end.moves() {
             if self.outcome_after(end, &take)? == Outcome::P {
                 winning = Some(take);
                 break;
@@ -234,7 +297,7 @@ impl Solver<'_> {
         }
         let outcome = match winning {
             Some(_) => Outcome::N,
-            None if moves(end).next().is_none() => end.play.terminal(),
+            None if end.moves().next().is_none() => end.play.terminal(),
             None => Outcome::P,
         };
         let by = By::Search { positions: self.memory.positions() };
@@ -249,11 +312,11 @@ impl Solver<'_> {
         verdict: &mut Verdict,
     ) -> Result<(Outcome, By, Option<Take>), Stop> {
         let mut parts = Vec::new();
-        for part in &end.parts {
+        for (part, stacks) in end.parts.iter().zip(end.ranges()) {
             let value = self.value(part)?;
             let (grundy, by) = (value.grundy, value.by.clone());
             let part = State { play: end.play, parts: vec![part.clone()] };
-            verdict.reasons.push(Reason::Value { part, grundy, by });
+            verdict.reasons.push(Reason::Value { part, stacks, grundy, by });
             parts.push(value);
         }
         let values: Vec<u64> = parts.iter().map(|v| v.grundy).collect();
@@ -308,16 +371,20 @@ fn by_theorem(chain: &Chain, theorem: &Recognition, verdict: &mut Verdict) -> De
     let heights = &state.parts[0].heights;
     let relabelled = theorem.relabelled(heights);
     let won = theorem.solution().winning_move(&relabelled);
-    let outcome = if won.is_some() { Outcome::N } else { Outcome::P };
+    let outcome = theorem.solution().outcome(&relabelled);
     let take = won.as_ref().map(|w| theorem.unlabelled(&w.take));
     let by = By::theorem(theorem);
     verdict.reasons.push(Reason::Theorem {
         state: state.clone(),
         outcome,
         by: by.clone(),
-        statement: theorem.theorem.statement().text.into_owned(),
+        statement: theorem.theorem.text().into_owned(),
         relabelling: theorem.relabelling,
         facts: theorem.solution().explain(&relabelled),
+        reached: won.as_ref().map_or(Vec::new(), |won| {
+            let left = relabelled.iter().zip(won.take.iter()).map(|(h, t)| h - t);
+            theorem.solution().explain_option(&left.collect::<Vec<_>>())
+        }),
         construction: won.map_or(Vec::new(), |w| w.reasons),
     });
     if let Some(take) = &take {
@@ -349,33 +416,13 @@ fn by_partial(chain: &Chain, verdict: &mut Verdict) -> Option<Decision> {
         relabelling: Relabelling::identity(part.heights.len()),
         facts: theorem.explain(&part.rule, &part.heights),
         construction: won.map_or(Vec::new(), |won| won.reasons),
+        reached: Vec::new(),
         state: state.clone(),
     });
     if let Some(take) = &take {
         verdict.reasons.push(Reason::Move { state, take: take.clone() });
     }
     Some(Decision { outcome, by, take: take.map(|take| chain.lift(&take)) })
-}
-
-/// All moves of a state, lazily, over all its stacks.
-fn moves(state: &State) -> impl Iterator<Item = Take> + '_ {
-    let stacks = state.stacks();
-    state.parts.iter().zip(state.ranges()).flat_map(move |(part, at)| {
-        part.rule.moves(&part.heights).map(move |local| {
-            let mut take = vec![0; stacks];
-            take[at.clone()].copy_from_slice(&local);
-            Take::new(take)
-        })
-    })
-}
-
-/// The state reached by a move.
-fn option(state: &State, take: &Take) -> State {
-    let mut reached = state.clone();
-    for (part, at) in reached.parts.iter_mut().zip(state.ranges()) {
-        part.heights.iter_mut().zip(&take[at]).for_each(|(h, t)| *h -= t);
-    }
-    reached
 }
 
 fn push_steps(chain: &Chain, verdict: &mut Verdict) {

@@ -1,7 +1,6 @@
 //! The games that are left when stacks are empty.
 
-use crate::knowledge::Knowledge;
-use crate::proofs::Stored;
+use crate::knowledge::{Knowledge, ProofCover};
 use crate::verdict::By;
 use nimatron_game::symmetry::{Symmetry, canonical_form};
 use nimatron_game::{Family, Game, Height, Play, Rule, StackSet, Stop, Watch};
@@ -36,8 +35,8 @@ pub enum Solved {
     Theorem(Arc<Recognition>),
     /// By theorems that give the Grundy values of all parts of a sum.
     Values(Vec<Arc<Recognition>>),
-    /// By a proof that is kept in a store or in the atlas.
-    Proof(Arc<Stored>),
+    /// By a proof about it, or about a game that contains it.
+    Proof(Arc<ProofCover>),
 }
 
 impl Solved {
@@ -47,7 +46,7 @@ impl Solved {
             Solved::Over => Vec::new(),
             Solved::Theorem(theorem) => vec![By::theorem(theorem)],
             Solved::Values(theorems) => theorems.iter().map(|t| By::theorem(t)).collect(),
-            Solved::Proof(stored) => vec![By::proof(stored)],
+            Solved::Proof(proof) => vec![By::proof(proof)],
         }
     }
 }
@@ -65,9 +64,7 @@ impl Subgame {
 
     /// The game left; `None` when no move is left.
     pub fn game(&self) -> Option<Game> {
-        let games: Option<Vec<Game>> = self.state.parts.iter().map(|p| p.game()).collect();
-        let sum = games?.into_iter().reduce(|a, b| a.plus(b).expect("no more stacks than before"));
-        Some(sum?.under(self.state.play))
+        self.state.game()
     }
 
     /// The theorem about the game left, if it is not a sum.
@@ -143,8 +140,10 @@ fn solved(chain: &Chain, end: &State, knowledge: &Knowledge) -> Option<Solved> {
     {
         return Some(Solved::Values(values));
     }
-    let proof = |state: &State| knowledge.proof(&part(state)?.rule, state.play);
-    states().find_map(proof).map(Solved::Proof)
+    let proof = |state: &State| knowledge.proof_cover(&part(state)?.rule, state.play);
+    // A proof about the game itself is better than one about a game that contains it.
+    let whole = |state: &State| proof(state).filter(|proof| !proof.is_part());
+    states().find_map(whole).or_else(|| states().find_map(proof)).map(Solved::Proof)
 }
 
 /// The members in the least order among those that the game's symmetries allow: first things

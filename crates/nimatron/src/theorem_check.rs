@@ -2,9 +2,9 @@
 
 use crate::tables::p_positions;
 use nimatron_game::symmetry::set_systems;
-use nimatron_game::{Family, Game, Height, Outcome, Play, Position, Rule, Sizes, StackSet, Watch};
+use nimatron_game::{Family, Game, Height, Outcome, Position, Rule, Sizes, StackSet, Watch};
 use nimatron_table::{PositionBox, TableError};
-use nimatron_theory::{Recognition, Theorem};
+use nimatron_theory::{Recognition, Theorem, library, recognise};
 use std::collections::HashSet;
 
 /// A theorem compared with all positions of a box.
@@ -53,11 +53,14 @@ impl TheoremCheck {
 
 /// Some games that a theorem is the first to answer for, small and large, in a fixed order.
 pub fn examples_of(theorem: &dyn Theorem, most: usize) -> Vec<Game> {
-    let answers = |rule: &Rule| {
-        let found = nimatron_theory::library::find(rule, Play::Normal);
-        found.is_some_and(|(first, _)| first.id() == theorem.id())
+    let answers = |rule: &Rule, play| {
+        let found = library::find(rule, play).or_else(|| library::find_class(rule, play));
+        let first = |id: &str| id == theorem.id();
+        // Of a class, only what no theorem about a game answers for under any name.
+        found.is_some_and(|(found, _)| first(found.id()))
+            && recognise(rule, play).is_some_and(|found| first(found.theorem.id()))
     };
-    let covered = |game: &Game| game.single().is_some_and(answers);
+    let covered = |game: &Game| game.single().is_some_and(|rule| answers(rule, game.convention()));
     let all: Vec<Game> = candidates().into_iter().filter(covered).collect();
     let Some(last) = all.len().checked_sub(1) else { return all };
     let count = most.min(all.len());
@@ -65,7 +68,7 @@ pub fn examples_of(theorem: &dyn Theorem, most: usize) -> Vec<Game> {
     (0..count).map(|i| all[place(i)].clone()).collect()
 }
 
-/// Named games on up to eight stacks, all set systems on four, and a cone.
+/// Named games on up to eight stacks, all set systems on four, a cone, and some under misere play.
 fn candidates() -> Vec<Game> {
     let mut games = Vec::new();
     for n in 1..=8 {
@@ -91,9 +94,17 @@ fn candidates() -> Vec<Game> {
         Game::variant(family, nimatron_game::Variant::each_at_least(1)).ok()
     };
     games.extend(systems.iter().filter_map(exact));
+    let misere = ["Nim(3)", "Moore(3,2)", "Moore(4,2)", "Moore(5,3)"];
+    games.extend(misere.iter().filter_map(|text| format!("misere {text}").parse().ok()));
+    games.extend(
+        ["Matrix(2,3)", "Matrix(3,2)", "Matrix(4,2)"].iter().filter_map(|m| m.parse().ok()),
+    );
+    games.extend(
+        ["CN(9,4)", "NN(8,4,3)", "NN(9,4)", "CN(10,4)"].iter().filter_map(|t| t.parse().ok()),
+    );
     // A cone over a circle.
     games.extend("Set(abf,bcf,cdf,def,aef)".parse());
     let mut seen = HashSet::new();
-    games.retain(|g| g.single().is_some_and(|rule| seen.insert(rule.clone())));
+    games.retain(|g| g.single().is_some_and(|rule| seen.insert((rule.clone(), g.convention()))));
     games
 }

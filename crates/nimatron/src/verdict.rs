@@ -1,11 +1,12 @@
 //! The answer to a question, as data.
 
+use crate::knowledge::ProofCover;
 use crate::open::Open;
-use crate::proofs::Stored;
 use nimatron_game::symmetry::Relabelling;
 use nimatron_game::{Game, Outcome, Position, Stop, Take};
 use nimatron_reduce::{State, Step};
 use nimatron_theory::{PartialTheorem, Recognition};
+use std::ops::Range;
 
 /// Who wins, how, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +32,8 @@ pub struct Verdict {
     pub unknown: Option<Unknown>,
     /// What is open, if nothing decided the outcome and no theorem covers the game.
     pub open: Option<Open>,
+    /// What is conjectured, if nothing decided the outcome.
+    pub conjecture: Option<Conjecture>,
 }
 
 impl Verdict {
@@ -41,6 +44,20 @@ impl Verdict {
             _ => false,
         }
     }
+}
+
+/// What is conjectured about a position. It may be wrong, and nothing rests on it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Conjecture {
+    /// What is conjectured of all such games.
+    pub statement: &'static str,
+    /// The outcome, if that is true.
+    pub outcome: Outcome,
+    /// A move that then wins; `None` if the position would be a P-position.
+    pub winning: Option<WinningMove>,
+    /// How the conjecture comes to this, in order.
+    pub reasons: Vec<Reason>,
 }
 
 /// A move that wins: it leads to a P-position.
@@ -73,8 +90,10 @@ pub enum By {
         game: String,
         /// Its kind: `matryoshka`.
         kind: &'static str,
-        /// Where it is kept: a file, or `atlas`.
+        /// Where it is kept: a file, `atlas`, or `found` if it was found just now.
         source: String,
+        /// Whether it is about a larger game, which is the one at hand when stacks are empty.
+        part: bool,
     },
     /// A table of the box below the position.
     Table {
@@ -89,21 +108,36 @@ pub enum By {
 }
 
 impl By {
-    pub(crate) fn theorem(recognition: &Recognition) -> By {
-        let citation = recognition.theorem.citation();
-        By::Theorem {
-            id: recognition.theorem.id().to_string(),
-            game: recognition.family.as_ref().map(|f| f.to_string()),
-            citation: citation.to_string(),
-            source: citation.source.into_owned(),
+    /// Who it is, as in a footnote: `KDH26 Theorem 5.1`, `the proof about CN(9,4) in the atlas`.
+    pub fn cited(&self) -> String {
+        match self {
+            By::Theorem { citation, .. } => citation.clone(),
+            By::Proof { game, source, .. } => match source.as_str() {
+                "atlas" => format!("the proof about {game} in the atlas"),
+                "found" => format!("the proof about {game} found just now"),
+                file => format!("the proof about {game} in {file}"),
+            },
+            By::Table { .. } => "a table".to_string(),
+            By::Search { .. } => "a search".to_string(),
         }
     }
 
-    pub(crate) fn proof(stored: &Stored) -> By {
+    pub(crate) fn theorem(recognition: &Recognition) -> By {
+        By::Theorem {
+            id: recognition.theorem.id().to_string(),
+            game: recognition.family.as_ref().map(|f| f.to_string()),
+            citation: recognition.citation.to_string(),
+            source: recognition.citation.source.clone().into_owned(),
+        }
+    }
+
+    pub(crate) fn proof(cover: &ProofCover) -> By {
+        let stored = cover.stored();
         By::Proof {
             game: stored.proved().game().to_string(),
             kind: stored.proved().kind().as_str(),
             source: stored.source().to_string(),
+            part: cover.is_part(),
         }
     }
 
@@ -130,6 +164,8 @@ pub enum Reason {
     Value {
         /// The part.
         part: State,
+        /// Its stacks among those of the sum.
+        stacks: Range<usize>,
         /// Its Grundy value.
         grundy: u64,
         /// Who knew it.
@@ -158,6 +194,8 @@ pub enum Reason {
         facts: Vec<nimatron_theory::Reason>,
         /// How the move was constructed, in the theorem's order of stacks.
         construction: Vec<nimatron_theory::Reason>,
+        /// Why the move leads to a P-position, where the construction does not show it.
+        reached: Vec<nimatron_theory::Reason>,
     },
     /// A stored proof answered.
     Proof {
@@ -169,8 +207,19 @@ pub enum Reason {
         by: By,
         /// The P-positions, in words.
         set: String,
-        /// Where the stacks stand in the order of the proof.
-        relabelling: Relabelling,
+        /// For each stack, the one that stands for it in the game of the proof.
+        stacks: Vec<usize>,
+        /// The position in the game of the proof, whose other stacks are empty.
+        position: Position,
+    },
+    /// A conjecture answered. This is no reason for anything but a [`Conjecture`].
+    Conjecture {
+        /// Where.
+        state: State,
+        /// The outcome there, if the conjecture is true.
+        outcome: Outcome,
+        /// The facts that decide the outcome, in the order of the stacks of the state.
+        facts: Vec<nimatron_theory::Reason>,
     },
     /// The outcome became known by computing.
     Settled {

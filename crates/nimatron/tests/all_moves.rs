@@ -4,9 +4,9 @@
 mod common;
 
 use common::{game, position};
-use nimatron::game::{Outcome, Play, Position, Take};
-use nimatron::table::naive;
-use nimatron::theory::recognise;
+use nimatron::crates::game::{Outcome, Play, Position, Take};
+use nimatron::crates::table::naive;
+use nimatron::crates::theory::recognise;
 use nimatron::{Options, WantedMoves, ask};
 use std::collections::BTreeSet;
 
@@ -49,7 +49,7 @@ fn tall_positions_have_all_their_moves_listed() {
     // the invariant vectors ad, be and cf, which change no outcome.
     let tall = 1_000_000_000_000_000u64;
     let at = |p: [u64; 6]| Position::new(p.map(|h| h.wrapping_add(tall)).to_vec()).unwrap();
-    let options = Options { moves: WantedMoves::AllUpTo(50), ..Options::default() };
+    let options = Options::unlimited().moves(WantedMoves::AllUpTo(50));
     let verdict = ask(&game("CN(6,3)"), &at([10, 9, 5, 8, 4, 3]), &options).unwrap();
     assert_eq!(verdict.outcome, Some(Outcome::N));
     let reached: BTreeSet<Position> = verdict.moves.iter().map(|m| m.to.clone()).collect();
@@ -63,7 +63,7 @@ fn tall_positions_have_all_their_moves_listed() {
 
 #[test]
 fn a_limit_on_the_list_is_told() {
-    let options = Options { moves: WantedMoves::AllUpTo(2), ..Options::default() };
+    let options = Options::unlimited().moves(WantedMoves::AllUpTo(2));
     let verdict = ask(&game("CN(6,3)"), &position("10,9,5,8,4,3"), &options).unwrap();
     assert_eq!(verdict.moves.len(), 2);
     assert_eq!(verdict.moves_total, Some(6));

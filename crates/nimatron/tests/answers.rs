@@ -3,9 +3,9 @@
 mod common;
 
 use common::{game, position, set_nim_of};
-use nimatron::game::symmetry::set_systems;
-use nimatron::game::{Game, Outcome, Play, Position};
-use nimatron::table::{Table, naive};
+use nimatron::crates::game::symmetry::set_systems;
+use nimatron::crates::game::{Game, Outcome, Play, Position};
+use nimatron::crates::table::{Table, naive};
 use nimatron::{By, Knowledge, Limits, Options, Prepared, Reason, Stop, Verdict, WantedMoves, ask};
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -14,10 +14,10 @@ use std::time::Duration;
 fn agree(prepared: &Prepared, at: &Position, table: &Table<Outcome>) {
     let game = prepared.game();
     let expected = table.get(at).unwrap();
-    let verdict = prepared.ask(at, &Options::default()).unwrap();
+    let verdict = prepared.ask(at, &Options::unlimited()).unwrap();
     assert_eq!(verdict.outcome, Some(expected), "{game} at {at}");
     check_moves(game, at, &verdict, table);
-    let all = Options { moves: WantedMoves::AllUpTo(usize::MAX), ..Options::default() };
+    let all = Options::unlimited().moves(WantedMoves::AllUpTo(usize::MAX));
     let verdict = prepared.ask(at, &all).unwrap();
     assert_eq!(verdict.outcome, Some(expected), "{game} at {at}");
     check_moves(game, at, &verdict, table);
@@ -92,7 +92,7 @@ fn random_positions_of_every_kind_of_game() {
 #[test]
 fn the_merge_is_named_and_lifts_in_every_way() {
     let (game, at) = (game("Set(ad,abc,bcd)"), position("2,3,5,4"));
-    let all = Options { moves: WantedMoves::AllUpTo(100), ..Options::default() };
+    let all = Options::unlimited().moves(WantedMoves::AllUpTo(100));
     let verdict = ask(&game, &at, &all).unwrap();
     assert_eq!(verdict.outcome, Some(Outcome::N));
     let takes: Vec<String> = verdict.moves.iter().map(|m| m.take.to_string()).collect();
@@ -108,9 +108,9 @@ fn the_merge_is_named_and_lifts_in_every_way() {
 
 #[test]
 fn a_position_without_moves() {
-    let normal = ask(&game("CN(5,2)"), &position("0,0,0,0,0"), &Options::default()).unwrap();
+    let normal = ask(&game("CN(5,2)"), &position("0,0,0,0,0"), &Options::unlimited()).unwrap();
     assert_eq!(normal.outcome, Some(Outcome::P));
-    let misere = ask(&game("misere CN(5,2)"), &position("0,0,0,0,0"), &Options::default());
+    let misere = ask(&game("misere CN(5,2)"), &position("0,0,0,0,0"), &Options::unlimited());
     let misere = misere.unwrap();
     assert_eq!(misere.outcome, Some(Outcome::N));
     assert_eq!(misere.moves, []);
@@ -120,22 +120,22 @@ fn a_position_without_moves() {
 
 #[test]
 fn limits_are_kept_and_named() {
-    let options = |limits| Options { limits, ..Options::default() };
+    let options = |limits| Options::unlimited().limits(limits);
     let (game, at) = (game("CN(8,2)"), position("90,80,70,60,50,40,30,20"));
-    let time = Limits { time: Some(Duration::from_millis(50)), ..Limits::default() };
+    let time = Limits::unlimited().time(Duration::from_millis(50));
     let verdict = ask(&game, &at, &options(time)).unwrap();
     assert_eq!((verdict.outcome, verdict.unknown.unwrap().stop), (None, Stop::Time));
-    let memory = Limits { memory: Some(100_000), ..Limits::default() };
+    let memory = Limits::unlimited().memory(100_000);
     let verdict = ask(&game, &at, &options(memory)).unwrap();
     assert_eq!((verdict.outcome, verdict.unknown.unwrap().stop), (None, Stop::Memory));
-    let cancel = Limits { cancel: Some(std::sync::Arc::new(true.into())), ..Limits::default() };
+    let cancel = Limits::unlimited().cancel(std::sync::Arc::new(true.into()));
     let verdict = ask(&game, &at, &options(cancel)).unwrap();
     assert_eq!((verdict.outcome, verdict.unknown.unwrap().stop), (None, Stop::Cancelled));
 }
 
 #[test]
 fn a_position_of_the_wrong_length_is_refused() {
-    assert!(ask(&game("CN(5,2)"), &position("1,2,3"), &Options::default()).is_err());
+    assert!(ask(&game("CN(5,2)"), &position("1,2,3"), &Options::unlimited()).is_err());
 }
 
 #[test]
@@ -147,10 +147,10 @@ fn public_types_can_be_shared_between_threads() {
     shared::<By>();
     shared::<Prepared>();
     shared::<Options>();
-    shared::<nimatron::GameInfo>();
-    shared::<nimatron::reduce::Chain>();
-    shared::<nimatron::table::search::Search>();
-    shared::<nimatron::game::symmetry::Symmetry>();
+    shared::<nimatron::structure::GameInfo>();
+    shared::<nimatron::crates::reduce::Chain>();
+    shared::<nimatron::crates::table::search::Search>();
+    shared::<nimatron::crates::game::symmetry::Symmetry>();
 }
 
 #[test]
@@ -163,16 +163,16 @@ fn tall_stacks_respect_the_limits() {
         ("Moore(6,2)", [tall.to_string().as_str(); 6].join(",")),
         ("misere CN(5,2)", [tall.to_string().as_str(); 5].join(",")),
     ];
-    let limits = Limits { time: Some(Duration::from_millis(20)), ..Limits::default() };
+    let limits = Limits::unlimited().time(Duration::from_millis(20));
     for (text, heights) in asked {
         for moves in [WantedMoves::One, WantedMoves::AllUpTo(5)] {
-            let options = Options { limits: limits.clone(), moves, ..Options::default() };
+            let options = Options::unlimited().limits(limits.clone()).moves(moves);
             let verdict = ask(&game(text), &position(&heights), &options).unwrap();
             assert!(verdict.outcome.is_some() || verdict.unknown.is_some(), "{text}");
         }
     }
     // The outcome is known even if the winning moves are too many to look for.
-    let options = Options { limits, moves: WantedMoves::AllUpTo(5), ..Options::default() };
+    let options = Options::unlimited().limits(limits).moves(WantedMoves::AllUpTo(5));
     let verdict = ask(&game("Nim(1)"), &position(&tall.to_string()), &options).unwrap();
     assert_eq!((verdict.outcome, verdict.moves.len()), (Some(Outcome::N), 1));
     assert_eq!(verdict.unknown.map(|u| u.stop), Some(Stop::Time));
@@ -180,8 +180,9 @@ fn tall_stacks_respect_the_limits() {
 
 #[test]
 fn the_grundy_value_is_told_where_it_is_known() {
-    let value =
-        |text: &str, at: &str| ask(&game(text), &position(at), &Options::default()).unwrap().grundy;
+    let value = |text: &str, at: &str| {
+        ask(&game(text), &position(at), &Options::unlimited()).unwrap().grundy
+    };
     assert_eq!(value("CN(3,2)", "2,2,2"), Some(0));
     assert_eq!(value("PN(3,2) + Nim(1)", "1,2,1,3"), Some(7));
     assert_eq!(value("misere Nim(1)", "1"), None);

@@ -1,10 +1,11 @@
 //! The atlas that comes with the program: complete, and true.
 
 use nimatron::atlas::{Atlas, Cited, Entry, FILES, Flaw, Obstruction, Status, Survey, games};
-use nimatron::game::symmetry::{canonical_form, set_systems};
-use nimatron::game::{Family, SetFamily, Unlimited};
+use nimatron::crates::game::symmetry::{canonical_form, set_systems};
+use nimatron::crates::game::{Family, SetFamily, Unlimited};
+use nimatron::crates::table::naive;
 use nimatron::proofs::{NotAccepted, Proved};
-use nimatron::{By, Game, Limits, Options, Outcome, Play, Prepared};
+use nimatron::{By, Game, Knowledge, Limits, Options, Outcome, Play, Prepared};
 use std::collections::HashSet;
 
 fn form(game: &Game) -> SetFamily {
@@ -54,7 +55,7 @@ fn enough_is_proved_and_the_rest_says_why_not() {
 #[test]
 fn all_claims_hold() {
     for entry in Atlas::shipped().entries() {
-        Atlas::shipped().audit(entry, &Limits::default()).unwrap_or_else(|flaw| {
+        Atlas::shipped().audit(entry, &Limits::unlimited()).unwrap_or_else(|flaw| {
             panic!("{}: {flaw}", entry.game);
         });
     }
@@ -110,7 +111,7 @@ fn pairs(n: usize) -> Vec<(&'static Entry, &'static Entry)> {
 #[test]
 fn a_survey_finds_the_same_again() {
     for entry in small().filter(|e| e.reached.is_none()) {
-        let survey = Survey::of(&entry.game, &Limits::default()).unwrap();
+        let survey = Survey::of(&entry.game, &Limits::unlimited()).unwrap();
         let mut again = survey.entry;
         if let (Some(again), Some(proof)) = (&mut again.proof, &entry.proof) {
             again.place = proof.place;
@@ -122,7 +123,7 @@ fn a_survey_finds_the_same_again() {
 
 #[test]
 fn false_claims_are_noticed() {
-    let limits = Limits::default();
+    let limits = Limits::unlimited();
     let audit = |entry: &Entry| Atlas::shipped().audit(entry, &limits);
     let nim = entry("Nim(3)");
     let cited = |id: &str| Cited { id: id.to_string(), ..nim.theorems[0].clone() };
@@ -152,7 +153,7 @@ fn damaged_files_are_noticed() {
     let mut damaged = bytes;
     damaged[(proof.place.offset + proof.place.length / 2) as usize] ^= 0x10;
     let atlas = Atlas::read(&lines, damaged).unwrap();
-    let flaw = atlas.audit(entry("CN(5,2)"), &Limits::default());
+    let flaw = atlas.audit(entry("CN(5,2)"), &Limits::unlimited());
     assert!(matches!(flaw, Err(Flaw::Unreadable(_) | Flaw::Rejected(_))), "{flaw:?}");
 }
 
@@ -160,19 +161,55 @@ fn damaged_files_are_noticed() {
 fn questions_are_answered_from_the_atlas() {
     let heights = "912,845,3000000000,77,12,5,4111,90000,7";
     let position = heights.parse().unwrap();
-    let game = Prepared::new("CN(9,4)".parse().unwrap());
-    let verdict = game.ask(&position, &Options::default()).unwrap();
+    let knowledge = Knowledge::proofs_first();
+    let game = Prepared::knowing("CN(9,4)".parse().unwrap(), knowledge);
+    let verdict = game.ask(&position, &Options::unlimited()).unwrap();
     assert_eq!(verdict.outcome, Some(Outcome::N));
     assert!(
         matches!(&verdict.by, Some(By::Proof { source, .. }) if source == "atlas"),
         "{:?}",
         verdict.by
     );
-    let after = game.ask(&verdict.moves[0].to, &Options::default()).unwrap();
+    let after = game.ask(&verdict.moves[0].to, &Options::unlimited()).unwrap();
     assert_eq!(after.outcome, Some(Outcome::P));
     // Other rules and other endings are other games.
     let rule = Family::Circular { n: 9, k: 4 }.rule();
     assert!(Atlas::shipped().find(&rule, Play::Misere).is_none());
-    let slow: Game = "Slow(4,{1,2})".parse().unwrap();
-    assert!(Atlas::shipped().find(slow.single().unwrap(), Play::Normal).is_none());
+    let exact: Game = "Exact(4,2)".parse().unwrap();
+    assert!(Atlas::shipped().find(exact.single().unwrap(), Play::Normal).is_none());
+}
+
+/// All Slow(n,A), with what is known of each; on up to four stacks all that is asked is answered.
+#[test]
+fn every_slow_game_is_there() {
+    for play in [Play::Normal, Play::Misere] {
+        for (n, count) in (1..=5).zip([1, 3, 7, 15, 31]) {
+            assert_eq!(Atlas::shipped().slow(n, play).count(), count, "{n} stacks");
+        }
+    }
+    for entry in Atlas::shipped().entries().iter().filter(|e| e.is_slow()) {
+        let game = &entry.game;
+        let known = !matches!(Atlas::shipped().status(entry), Status::Open);
+        let rule = game.single().unwrap();
+        let cover = Knowledge::default().cover(rule, game.convention());
+        assert_eq!(cover.is_some(), known, "{game}");
+        assert!(known || entry.reached.is_some(), "{game}");
+        if let Some(cover) = cover {
+            let table =
+                naive::outcomes(game, &vec![if game.stacks() < 5 { 6 } else { 4 }; game.stacks()]);
+            for (position, outcome) in table.unwrap().iter() {
+                let answer = cover.answer(&position).unwrap();
+                assert_eq!(answer.outcome, outcome, "{game} at {position}");
+                if let Some(take) = answer.take {
+                    assert!(game.is_legal(&position, &take), "{game} at {position}");
+                    let to = position.after(&take).unwrap();
+                    assert_eq!(
+                        cover.answer(&to).unwrap().outcome,
+                        Outcome::P,
+                        "{game} at {position}"
+                    );
+                }
+            }
+        }
+    }
 }

@@ -1,11 +1,13 @@
 //! Conjectures against brute force.
 
-use nimatron::formula::{Context, Evaluator, Formula};
-use nimatron::game::Unlimited;
-use nimatron::game::symmetry::Symmetry;
-use nimatron::table::{Alone, Crew, naive};
+use nimatron::check::{Check, Conjecture, MismatchKind, Witness};
+use nimatron::crates::formula::{Context, Formula};
+use nimatron::crates::game::Unlimited;
+use nimatron::crates::game::symmetry::Symmetry;
+use nimatron::crates::meaning::Evaluator;
+use nimatron::crates::table::{Alone, Crew, naive};
 use nimatron::tables::Threads;
-use nimatron::{Check, Conjecture, Deadline, Game, Kind, Limits, Outcome, Position, Stop, Witness};
+use nimatron::{Deadline, Game, Limits, Outcome, Position, Stop};
 use proptest::prelude::*;
 use std::time::Duration;
 
@@ -41,11 +43,11 @@ fn assert_right(game_text: &str, text: &str, max: &[u64], found: &Check) {
     let evaluator = Evaluator::new(&formula, &Context::of_game(&game), &symmetries(&game)).unwrap();
     let table = naive::outcomes(&game, max).unwrap();
     let losing = |p: &[u64]| table.get(p) == Some(Outcome::P);
-    let mut expected: Vec<(u128, Position, Kind)> = Vec::new();
+    let mut expected: Vec<(u128, Position, MismatchKind)> = Vec::new();
     for (position, outcome) in table.iter() {
         let kind = match (outcome, evaluator.holds(&position)) {
-            (Outcome::P, false) => Kind::Missed,
-            (Outcome::N, true) => Kind::Claimed,
+            (Outcome::P, false) => MismatchKind::Missed,
+            (Outcome::N, true) => MismatchKind::Claimed,
             _ => continue,
         };
         expected.push((position.total(), position, kind));
@@ -56,11 +58,15 @@ fn assert_right(game_text: &str, text: &str, max: &[u64], found: &Check) {
     assert_eq!(found.positions, table.cells().len() as u128, "{at}");
     assert_eq!(found.p_count, table.iter().filter(|(_, o)| *o == Outcome::P).count() as u128);
     let count = |kind| expected.iter().filter(|e| e.2 == kind).count() as u128;
-    assert_eq!((found.missed, found.claimed), (count(Kind::Missed), count(Kind::Claimed)), "{at}");
+    assert_eq!(
+        (found.missed, found.claimed),
+        (count(MismatchKind::Missed), count(MismatchKind::Claimed)),
+        "{at}"
+    );
     expected.sort_by(|x, y| (x.0, &x.1).cmp(&(y.0, &y.1)));
     let first = |kind| expected.iter().position(|e| e.2 == kind);
     let mut smallest: Vec<usize> =
-        [first(Kind::Missed), first(Kind::Claimed)].into_iter().flatten().collect();
+        [first(MismatchKind::Missed), first(MismatchKind::Claimed)].into_iter().flatten().collect();
     smallest.sort_unstable();
     assert_eq!(found.counterexamples.len(), smallest.len(), "{at}");
     for (c, &i) in found.counterexamples.iter().zip(&smallest) {
@@ -69,18 +75,20 @@ fn assert_right(game_text: &str, text: &str, max: &[u64], found: &Check) {
         let into_formula =
             || game.moves(position).any(|t| evaluator.holds(&position.after(&t).unwrap()));
         match (&c.evidence, kind) {
-            (Witness::Wins { take, to, linked }, Kind::Claimed) => {
+            (Witness::Wins { take, to, linked }, MismatchKind::Claimed) => {
                 assert_eq!(&game.play(position.clone(), take).unwrap(), to, "{at}");
                 assert!(losing(to), "{at}");
                 assert_eq!(*linked, evaluator.holds(to), "{at}");
                 assert!(*linked || i > 0, "{at}: the smallest of all links two members");
             }
-            (Witness::NoMoveLeft, Kind::Claimed) => assert!(game.is_terminal(position), "{at}"),
-            (Witness::OnlyInto { take, to }, Kind::Missed) => {
+            (Witness::NoMoveLeft, MismatchKind::Claimed) => {
+                assert!(game.is_terminal(position), "{at}")
+            }
+            (Witness::OnlyInto { take, to }, MismatchKind::Missed) => {
                 assert_eq!(&game.play(position.clone(), take).unwrap(), to, "{at}");
                 assert!(evaluator.holds(to) && !losing(to) && i > 0, "{at}");
             }
-            (Witness::NoMoveInto, Kind::Missed) => assert!(!into_formula(), "{at}"),
+            (Witness::NoMoveInto, MismatchKind::Missed) => assert!(!into_formula(), "{at}"),
             other => panic!("{at}: {other:?}"),
         }
     }
@@ -247,10 +255,10 @@ fn limits_stop_it() {
         let watch: Deadline = limits.start();
         conjecture.check(&[max; 8], &Alone, &watch).unwrap()
     };
-    let memory = Limits { memory: Some(1_000_000), ..Limits::default() };
+    let memory = Limits::unlimited().memory(1_000_000);
     let found = run(30, memory);
     assert_eq!((found.stop, found.holds()), (Some(Stop::Memory), None));
-    let time = Limits { time: Some(Duration::from_millis(150)), ..Limits::default() };
+    let time = Limits::unlimited().time(Duration::from_millis(150));
     let found = run(15, time);
     assert_eq!(found.stop, Some(Stop::Time));
     // What was found by then is true.

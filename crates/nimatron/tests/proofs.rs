@@ -1,15 +1,14 @@
 //! Proofs that are found, checked, kept and used.
 
-use nimatron::formula::{Context, Formula};
-use nimatron::game::Unlimited;
+use nimatron::crates::formula::{Context, Formula};
+use nimatron::crates::game::Unlimited;
+use nimatron::crates::verify::{Certificate, Proof};
 use nimatron::proofs::{
-    Attempt, Counterexample, DiscoverMethod, Examination, Expected, Found, Judgement, Kind,
-    NotAccepted, ProveMethod, Proved, Store, StoreError, Undecided, discover, prove,
+    Attempt, DiscoverMethod, Examination, Expected, Found, Judgement, NotAccepted, ProofKind,
+    ProveMethod, Proved, Refutation, Store, StoreError, Undecided, discover, prove,
 };
-use nimatron::verify::{Certificate, Proof};
-use nimatron::{
-    By, Game, Height, Knowledge, Limits, Options, Outcome, Play, Position, Prepared, p_positions,
-};
+use nimatron::tables::p_positions;
+use nimatron::{By, Game, Height, Knowledge, Limits, Options, Outcome, Play, Position, Prepared};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -22,14 +21,14 @@ fn formula(game: &Game, text: &str) -> Formula {
 }
 
 fn discovered(text: &str, method: DiscoverMethod) -> Proved {
-    let discovery = discover(&game(text), method, &Limits::default());
+    let discovery = discover(&game(text), method, &Limits::unlimited());
     discovery.found.unwrap_or_else(|| panic!("{text}: {:?}", discovery.attempts)).proved
 }
 
 fn proved(text: &str, claim: &str) -> Box<Found> {
     let game = game(text);
     let method = ProveMethod::Auto;
-    match prove(&game, &formula(&game, claim), method, &Limits::default()).judgement {
+    match prove(&game, &formula(&game, claim), method, &Limits::unlimited()).judgement {
         Judgement::Proved(found) => found,
         other => panic!("{text}: {other:?}"),
     }
@@ -45,8 +44,9 @@ fn agrees_with_the_table(proved: &Proved, max: Height) {
     let mut heights = vec![0; game.stacks()];
     loop {
         let expected = if lost.contains(&heights) { Outcome::P } else { Outcome::N };
-        assert_eq!(proved.outcome(&heights), expected, "{game} {heights:?}");
-        match proved.winning_move(&heights) {
+        let answer = proved.answer(&heights).unwrap();
+        assert_eq!(answer.outcome, expected, "{game} {heights:?}");
+        match answer.take {
             None => assert!(expected == Outcome::P || game.is_terminal(&heights), "{heights:?}"),
             Some(take) => {
                 assert!(game.is_legal(&heights, &take), "{game} {heights:?} {take}");
@@ -70,12 +70,12 @@ fn directory(name: &str) -> PathBuf {
 fn every_kind_of_proof_answers_like_the_table() {
     for (text, max) in [("CN(4,2)", 4), ("CN(5,3)", 3), ("Set(abc,cd,de)", 3), ("CN(5,2)", 3)] {
         let proved = discovered(text, DiscoverMethod::Matryoshka);
-        assert_eq!(proved.kind(), Kind::Matryoshka);
+        assert_eq!(proved.kind(), ProofKind::Matryoshka);
         agrees_with_the_table(&proved, max);
     }
     for (text, max) in [("Nim(3)", 7), ("CN(4,2)", 4), ("misere Nim(3)", 5), ("Exact(3,2)", 5)] {
         let proved = discovered(text, DiscoverMethod::Automata);
-        assert_eq!(proved.kind(), Kind::Automaton);
+        assert_eq!(proved.kind(), ProofKind::Automaton);
         agrees_with_the_table(&proved, max);
     }
     for (text, claim, max) in [
@@ -85,7 +85,7 @@ fn every_kind_of_proof_answers_like_the_table() {
         ("Slow(3,{1,3})", "even(total)", 5),
     ] {
         let found = proved(text, claim);
-        assert_eq!(found.proved.kind(), Kind::Regions);
+        assert_eq!(found.proved.kind(), ProofKind::Regions);
         agrees_with_the_table(&found.proved, max);
     }
 }
@@ -94,7 +94,7 @@ fn every_kind_of_proof_answers_like_the_table() {
 fn tall_positions_are_answered() {
     let found = proved("CN(5,3)", "sym(a = 0, b = e = c+d)");
     let heights = [7 << 60, 5 << 60, 3 << 60, 6 << 60, 1 << 60];
-    let take = found.proved.winning_move(&heights).unwrap();
+    let take = found.proved.answer(&heights).unwrap().take.unwrap();
     assert!(found.proved.game().is_legal(&heights, &take));
 }
 
@@ -104,28 +104,28 @@ fn wrong_formulas_are_refuted_and_hard_ones_left_open() {
     let judge = |text: &str, limits: &Limits| {
         prove(&game, &formula(&game, text), ProveMethod::Auto, limits).judgement
     };
-    let unlimited = Limits::default();
+    let unlimited = Limits::unlimited();
     match judge("a = c, b <= d", &unlimited) {
-        Judgement::Refuted(Counterexample::Claimed { position, take, to }) => {
+        Judgement::Refuted(Refutation::Claimed { position, take, to }) => {
             assert!(game.is_legal(&position, &take));
             assert_eq!(position.after(&take), Some(to));
         }
         other => panic!("{other:?}"),
     }
     match judge("a = c, b = d, a > 0", &unlimited) {
-        Judgement::Refuted(Counterexample::Missed { position }) => assert_eq!(position.total(), 0),
+        Judgement::Refuted(Refutation::Missed { position }) => assert_eq!(position.total(), 0),
         other => panic!("{other:?}"),
     }
     // An xor goes to automata.
     match judge("xor(a,c) = 0, xor(b,d) = 0", &unlimited) {
         Judgement::Proved(found) => {
-            assert_eq!(found.proved.kind(), Kind::Automaton);
+            assert_eq!(found.proved.kind(), ProofKind::Automaton);
             assert_eq!(found.proved.formula().unwrap(), "xor(a,c) = 0, xor(b,d) = 0");
         }
         other => panic!("{other:?}"),
     }
     match judge("xor(a,c) = 0", &unlimited) {
-        Judgement::Refuted(Counterexample::Claimed { position, take, .. }) => {
+        Judgement::Refuted(Refutation::Claimed { position, take, .. }) => {
             assert!(game.is_legal(&position, &take));
         }
         other => panic!("{other:?}"),
@@ -133,7 +133,7 @@ fn wrong_formulas_are_refuted_and_hard_ones_left_open() {
     let odd = "xor(a,c) = 0, xor(b,d) = 0";
     let odd = prove(&game, &formula(&game, odd), ProveMethod::Regions, &unlimited).judgement;
     assert!(matches!(odd, Judgement::Undecided(Undecided::Xor)), "{odd:?}");
-    let none = Limits { time: Some(Duration::ZERO), ..Limits::default() };
+    let none = Limits::unlimited().time(Duration::ZERO);
     match judge("a = c, b = d", &none) {
         Judgement::Undecided(Undecided::Stopped(_)) | Judgement::Proved(_) => {}
         other => panic!("{other:?}"),
@@ -142,7 +142,7 @@ fn wrong_formulas_are_refuted_and_hard_ones_left_open() {
 
 #[test]
 fn what_is_not_found_comes_with_evidence() {
-    let limits = Limits { time: Some(Duration::from_secs(1)), ..Limits::default() };
+    let limits = Limits::unlimited().time(Duration::from_secs(1));
     let discovery = discover(&game("PN(5,2)"), DiscoverMethod::Auto, &limits);
     assert!(discovery.found.is_none());
     let [Attempt::Obstructed { position, factor }, Attempt::Automata(missing)] =
@@ -164,7 +164,7 @@ fn tampered_certificates_are_not_accepted() {
     assert!(matches!(Proved::accept(other), Err(NotAccepted::Rejected(_))));
     let mut thinner = original.clone();
     if let Proof::Matryoshka(proof) = &mut thinner.proof {
-        proof.games.last_mut().unwrap().cells.clear();
+        proof.parts.last_mut().unwrap().cells.clear();
     }
     assert!(matches!(Proved::accept(thinner), Err(NotAccepted::Rejected(_))));
     assert!(Proved::accept(original).is_ok());
@@ -177,7 +177,8 @@ fn an_examination_compares_game_and_formula() {
     let examine = |text: &str, claim: &str| {
         let game = game(text);
         let formula = Some(formula(&game, claim));
-        let refusal = Examination::of(certificate, &Expected { game: Some(game), formula }).refusal;
+        let expected = Expected { game: Some(game), formula, ..Expected::default() };
+        let refusal = Examination::of(certificate, &expected).refusal;
         refusal.map(|refusal| refusal.obligation())
     };
     assert_eq!(examine("CN(4,2)", "a = c and b = d"), None);
@@ -192,7 +193,8 @@ fn an_examination_of_an_automaton_verifies_any_formula() {
     let found = proved("Nim(3)", "xor(a,b,c) = 0");
     let examine = |certificate: &Certificate, claim: Option<&str>| {
         let formula = claim.map(|claim| formula(&game("Nim(3)"), claim));
-        let examination = Examination::of(certificate, &Expected { game: None, formula });
+        let expected = Expected { formula, ..Expected::default() };
+        let examination = Examination::of(certificate, &expected);
         match examination.refusal {
             Some(refusal) => Err(refusal.obligation()),
             None => Ok(examination.formula),
@@ -217,7 +219,7 @@ fn an_examination_of_an_automaton_verifies_any_formula() {
 #[test]
 fn a_formula_beyond_the_checker_is_left_out() {
     let found = proved("Nim(8)", "xor(a..h) = 0, sym(a = min)");
-    assert_eq!((found.proved.kind(), found.proved.formula()), (Kind::Automaton, None));
+    assert_eq!((found.proved.kind(), found.proved.formula()), (ProofKind::Automaton, None));
     let with = found.proved.certificate().clone().with_formula(Some("sym(a = min)".to_string()));
     match Proved::accept(with) {
         Err(NotAccepted::Rejected(rejection)) => assert_eq!(rejection.obligation(), "limit"),
@@ -235,9 +237,10 @@ fn the_store_finds_a_game_under_other_names() {
     assert_eq!(path.file_name().unwrap(), "CN-5-2.json");
     let circle = store.find(&rule("CN(5,2)"), Play::Normal).unwrap().unwrap();
     for heights in [[1, 1, 1, 1, 1], [3, 1, 2, 2, 1], [4, 1, 3, 2, 1], [0, 2, 0, 2, 5]] {
-        let expected = discovered("CN(5,2)", DiscoverMethod::Matryoshka).outcome(&heights);
-        assert_eq!(circle.outcome(&heights), expected);
-        if let Some(take) = circle.winning_move(&heights) {
+        let expected = discovered("CN(5,2)", DiscoverMethod::Matryoshka).answer(&heights).unwrap();
+        let answer = circle.answer(&heights).unwrap();
+        assert_eq!(answer.outcome, expected.outcome);
+        if let Some(take) = answer.take {
             assert!(game("CN(5,2)").is_legal(&heights, &take));
         }
     }
@@ -264,7 +267,7 @@ fn the_store_trusts_no_damaged_file() {
     assert!(matches!(cut, Err(StoreError::Unreadable { .. })), "{cut:?}");
     let mut certificate: Certificate = proved.certificate().clone();
     if let Proof::Matryoshka(proof) = &mut certificate.proof {
-        proof.games.last_mut().unwrap().cells.pop();
+        proof.parts.last_mut().unwrap().cells.pop();
     }
     let mut tampered = Vec::new();
     certificate.write(&mut tampered).unwrap();
@@ -282,28 +285,71 @@ fn sums_are_not_kept() {
 #[test]
 fn questions_are_answered_by_stored_proofs_also_in_parts() {
     let store = Store::new(directory("questions"));
-    store.add(&discovered("misere Nim(3)", DiscoverMethod::Automata)).unwrap();
+    store.add(&discovered("misere CN(4,2)", DiscoverMethod::Automata)).unwrap();
     for (text, heights, outcome) in [
-        ("misere Nim(3)", "1000000000001,1000000000002,3", Outcome::P),
-        ("misere Nim(3)", "1000000000001,1000000000002,9", Outcome::N),
-        ("misere Nim(3)", "1,1,0", Outcome::N),
-        ("misere Nim(4)", "1000000000001,0,1000000000002,9", Outcome::N),
+        ("misere CN(4,2)", "1000000000001,7,1000000000001,7", Outcome::P),
+        ("misere CN(4,2)", "1000000000001,7,1000000000002,7", Outcome::N),
+        ("misere CN(4,2)", "2,0,0,0", Outcome::N),
+        ("misere H", "1000000000001,0,7,1000000000003,0,7", Outcome::N),
     ] {
         let knowledge = Knowledge::with_store(store.clone());
         let prepared = Prepared::knowing(game(text), knowledge);
         let position: Position = heights.parse().unwrap();
-        let verdict = prepared.ask(&position, &Options::default()).unwrap();
+        let verdict = prepared.ask(&position, &Options::unlimited()).unwrap();
         assert_eq!(verdict.outcome, Some(outcome), "{text} {heights}");
         if heights.len() > 10 {
-            let Some(By::Proof { game, kind, source }) = &verdict.by else {
+            let Some(By::Proof { game, kind, source, .. }) = &verdict.by else {
                 panic!("{:?}", verdict.by)
             };
-            assert_eq!((game.as_str(), *kind), ("misere Nim(3)", "automaton"));
-            assert!(source.ends_with("misere-Nim-3.json"), "{source}");
+            assert_eq!((game.as_str(), *kind), ("misere CN(4,2)", "automaton"));
+            assert!(source.ends_with("misere-CN-4-2.json"), "{source}");
         }
         if outcome == Outcome::N {
             assert!(prepared.game().is_legal(&position, &verdict.moves[0].take));
         }
         assert!(prepared.knowledge().problems().is_empty());
     }
+}
+
+/// Earlier versions named the files of variants otherwise: such files are found, and a new proof is kept
+/// under the new name.
+#[test]
+fn files_of_earlier_versions_are_found() {
+    for (text, former) in [
+        ("Exact(3,2)", "CN-3-2-All-Amounts-least-1-most-None-Amounts-least-1-most-None"),
+        ("Slow(3,{2})", "CN-3-2-All-Amounts-least-1-most-Some-1-Amounts-least-1-most-None"),
+    ] {
+        let store = Store::new(directory("former"));
+        let proved = discovered(text, DiscoverMethod::Automata);
+        let path = store.add(&proved).unwrap();
+        let older = store.directory().join(format!("{former}.json"));
+        std::fs::rename(&path, &older).unwrap();
+        let game = game(text);
+        let found = store.find(game.single().unwrap(), Play::Normal).unwrap().unwrap();
+        assert_eq!(found.source().to_string(), older.display().to_string());
+        // Under the old name, too, the file must be about the game.
+        std::fs::write(&older, discovered("Nim(3)", DiscoverMethod::Automata).text()).unwrap();
+        let misplaced = store.find(game.single().unwrap(), Play::Normal);
+        assert!(matches!(misplaced, Err(StoreError::Misplaced { .. })), "{misplaced:?}");
+        assert_eq!(store.add(&proved).unwrap(), path);
+        let found = store.find(game.single().unwrap(), Play::Normal).unwrap().unwrap();
+        assert_eq!(found.source().to_string(), path.display().to_string());
+    }
+}
+
+/// A file may be asked for under several names of the stacks; the trouble with it is told once.
+#[test]
+fn a_stored_proof_that_cannot_be_used_is_told_once() {
+    let library = directory("told-once");
+    std::fs::create_dir_all(&library).unwrap();
+    std::fs::write(library.join("CN-6-2.json"), b"{}").unwrap();
+    let knowledge = Knowledge::with_store(Store::new(library));
+    for text in ["CN(6,2)", "Set(ac,ce,bf,be,df,ad)"] {
+        assert!(knowledge.proof(game(text).single().unwrap(), Play::Normal).is_none());
+    }
+    assert_eq!(knowledge.problems().len(), 1);
+    assert!(
+        knowledge.proof(game("Set(ab,bd,cd,ce,ef,af)").single().unwrap(), Play::Normal).is_none()
+    );
+    assert!(knowledge.problems().is_empty());
 }

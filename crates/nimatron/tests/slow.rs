@@ -4,16 +4,20 @@
 mod common;
 
 use common::{game, position};
-use nimatron::formula::{Context, Formula};
-use nimatron::game::{Family, Game, Height, Outcome, Play, Position, Sizes, Unlimited, Variant};
+use nimatron::check::{Conjecture, MismatchKind};
+use nimatron::crates::formula::{Context, Formula};
+use nimatron::crates::game::{
+    Family, Game, Height, Outcome, Play, Position, Sizes, Unlimited, Variant,
+};
+use nimatron::crates::reduce::{Chain, Change, Chop, Floor, Preserves, Reduction, State};
+use nimatron::crates::table::{Alone, naive, sorted};
+use nimatron::crates::theory::library::slow_all_but_one::AllButOneSlow;
+use nimatron::crates::theory::slow::Cell;
+use nimatron::crates::theory::slow::at_least::{Wording, formula};
 use nimatron::graph::{GameGraph, GraphError, GraphKind};
 use nimatron::grid::{CellKind, Grid, GridError, GridSource};
-use nimatron::reduce::{Chain, Change, Chop, Floor, Preserves, Reduction, State};
-use nimatron::table::{Alone, naive, sorted};
-use nimatron::theory::library::slow_all_but_one::AllButOneSlow;
-use nimatron::theory::slow::Cell;
-use nimatron::theory::slow::at_least::{Wording, formula};
-use nimatron::{By, Conjecture, Kind, LongestPlay, Options, Prepared, Reason, ask};
+use nimatron::structure::LongestPlay;
+use nimatron::{By, Knowledge, Options, Prepared, Reason, ask};
 use proptest::prelude::*;
 
 fn slow(n: usize, sizes: impl IntoIterator<Item = usize>) -> Game {
@@ -183,7 +187,7 @@ fn grundy_values_of_the_literature() {
         for (at, value) in values {
             let at = position(at);
             assert_eq!(naive::grundy(&game, &at).unwrap().get(&at), Some(*value), "{text} {at}");
-            let verdict = ask(&game, &at, &Options::default()).unwrap();
+            let verdict = ask(&game, &at, &Options::unlimited()).unwrap();
             let expected = if *value == 0 { Outcome::P } else { Outcome::N };
             assert_eq!(verdict.outcome, Some(expected), "{text} {at}");
             if let Some(grundy) = verdict.grundy {
@@ -195,7 +199,10 @@ fn grundy_values_of_the_literature() {
     for (at, outcome) in
         [("1,1,1,1,1", Outcome::P), ("1,2,3,4,5", Outcome::N), ("2,3,5,7,9", Outcome::P)]
     {
-        assert_eq!(ask(&five, &position(at), &Options::default()).unwrap().outcome, Some(outcome));
+        assert_eq!(
+            ask(&five, &position(at), &Options::unlimited()).unwrap().outcome,
+            Some(outcome)
+        );
     }
 }
 
@@ -215,7 +222,7 @@ fn verdicts_on_slow_games_agree_with_tables() {
         let max = if n == 4 { 4 } else { 3 };
         let table = naive::outcomes(prepared.game(), &vec![max; n]).unwrap();
         for (at, outcome) in table.iter() {
-            let verdict = prepared.ask(&at, &Options::default()).unwrap();
+            let verdict = prepared.ask(&at, &Options::unlimited()).unwrap();
             assert_eq!(verdict.outcome, Some(outcome), "{text} {at}");
             assert_eq!(verdict.moves.is_empty(), outcome == Outcome::P);
             for m in &verdict.moves {
@@ -239,7 +246,9 @@ fn tall_slow_games_are_answered_by_theorem() {
         ("Slow(4,{2,3})", "slow-parity"),
     ] {
         let game = game(text);
-        let verdict = ask(&game, &position(tall), &Options::default()).unwrap();
+        // The theorems alone, for the atlas knows these games as well.
+        let prepared = Prepared::knowing(game.clone(), Knowledge::theorems());
+        let verdict = prepared.ask(&position(tall), &Options::unlimited()).unwrap();
         let by = match verdict.by {
             Some(By::Theorem { id, .. }) => id,
             other => panic!("{text}: {other:?}"),
@@ -253,7 +262,8 @@ fn tall_slow_games_are_answered_by_theorem() {
 
 #[test]
 fn a_partial_theorem_says_why() {
-    let verdict = ask(&game("Slow(6,{3})"), &position("7,2,5,4,1,6"), &Options::default()).unwrap();
+    let verdict =
+        ask(&game("Slow(6,{3})"), &position("7,2,5,4,1,6"), &Options::unlimited()).unwrap();
     assert_eq!(verdict.moves[0].take.to_string(), "(1,0,1,0,1,0)");
     let told =
         verdict.reasons.iter().any(|r| matches!(r, Reason::Theorem { outcome: Outcome::N, .. }));
@@ -382,7 +392,7 @@ fn check(game: &Game, formula: &str, max: Height) -> Option<String> {
     let check = conjecture.check(&max, &Alone, &Unlimited).unwrap();
     assert!(check.holds().is_some());
     let smallest = check.counterexample()?;
-    let outcome = if smallest.kind == Kind::Missed { "P" } else { "N" };
+    let outcome = if smallest.kind == MismatchKind::Missed { "P" } else { "N" };
     Some(format!("{} {outcome}", smallest.position))
 }
 

@@ -3,13 +3,16 @@
 mod common;
 
 use common::game;
-use nimatron::game::Variant;
-use nimatron::game::symmetry::Relabelling;
-use nimatron::game::{Family, Game, Height, Outcome, Play, Position, Rule, StackSet, Unlimited};
-use nimatron::table::naive;
-use nimatron::theory::library::theorems;
-use nimatron::theory::recognise;
-use nimatron::{By, Explain, Options, Prepared, TheoremCheck, affordable_box, ask, examples_of};
+use nimatron::crates::game::Variant;
+use nimatron::crates::game::symmetry::Relabelling;
+use nimatron::crates::game::{
+    Family, Game, Height, Outcome, Play, Position, Rule, StackSet, Unlimited,
+};
+use nimatron::crates::table::naive;
+use nimatron::crates::theory::library::theorems;
+use nimatron::crates::theory::recognise;
+use nimatron::structure::{TheoremCheck, affordable_box, examples_of};
+use nimatron::{By, Explain, Options, Prepared, ask};
 
 /// Games of all theorems.
 fn library() -> Vec<Game> {
@@ -88,7 +91,7 @@ fn every_theorem_has_examples_and_is_right_on_boxes() {
         let examples = examples_of(*theorem, 6);
         assert!(!examples.is_empty(), "{}", theorem.id());
         for game in examples {
-            let found = recognise(game.single().unwrap(), Play::Normal).unwrap();
+            let found = recognise(game.single().unwrap(), game.convention()).unwrap();
             assert_eq!(found.theorem.id(), theorem.id());
             let max = affordable_box(&game, 5e6).unwrap_or(1);
             let check = TheoremCheck::of(&game, &found, max, &Unlimited).unwrap();
@@ -125,7 +128,7 @@ fn scrambled_games_are_recognised() {
         }
         if tried % 10 == 0 {
             let at = random.position(n, 50);
-            let verdict = ask(&renamed, &at, &Options::default()).unwrap();
+            let verdict = ask(&renamed, &at, &Options::unlimited()).unwrap();
             assert!(matches!(verdict.by, Some(By::Theorem { .. })), "{renamed} at {at}");
             assert_eq!(verdict.outcome, Some(found.outcome(&at)));
         }
@@ -137,18 +140,22 @@ fn scrambled_games_are_recognised() {
 fn moves_land_on_p(game: &Game, count: usize, random: &mut Random) {
     let prepared = Prepared::new(game.clone());
     let rule = game.single().unwrap();
-    let theorem = recognise(rule, Play::Normal).unwrap();
+    let theorem = recognise(rule, game.convention()).unwrap();
     let n = game.stacks();
     let mut at = random.position(n, 1_000_000_000_000_000);
     for _ in 0..count {
-        let brief = Options { explain: Explain::Nothing, ..Options::default() };
-        let options = if random.below(8) > 0 { brief } else { Options::default() };
+        let brief = Options::unlimited().explain(Explain::Nothing);
+        let options = if random.below(8) > 0 { brief } else { Options::unlimited() };
         let verdict = prepared.ask(&at, &options).unwrap();
         assert!(matches!(verdict.by, Some(By::Theorem { .. })), "{game} at {at}: {verdict:?}");
         assert_eq!(verdict.reasons.is_empty(), options.explain == Explain::Nothing);
         assert_eq!(verdict.outcome, Some(theorem.outcome(&at)), "{game} at {at}");
         let lost = match verdict.moves.first() {
-            None => at.clone(),
+            None => {
+                // Under misere play the player to move has won where no move is left.
+                assert!(verdict.outcome == Some(Outcome::P) || rule.is_terminal(&at));
+                at.clone()
+            }
             Some(winning) => {
                 assert!(game.is_legal(&at, &winning.take), "{game} at {at}: {}", winning.take);
                 assert_eq!(at.after(&winning.take).as_ref(), Some(&winning.to));
@@ -159,7 +166,8 @@ fn moves_land_on_p(game: &Game, count: usize, random: &mut Random) {
         let top = [4, 1000, 1_000_000_000_000_000][random.below(3) as usize];
         let undone = random.below(2) == 0;
         let raised = if undone { random.undo(rule, &lost, top) } else { None };
-        if let Some(raised) = &raised {
+        let lost_is_p = theorem.outcome(&lost) == Outcome::P;
+        if let Some(raised) = raised.as_ref().filter(|_| lost_is_p) {
             assert_eq!(
                 theorem.outcome(raised),
                 Outcome::N,
@@ -198,9 +206,9 @@ fn low_positions_agree_with_the_oracle() {
         let prepared = Prepared::new(game.clone());
         for _ in 0..each {
             let at = random.position(game.stacks(), max);
-            let verdict = prepared.ask(&at, &Options::default()).unwrap();
+            let verdict = prepared.ask(&at, &Options::unlimited()).unwrap();
             assert_eq!(verdict.outcome, table.get(&at), "{game} at {at}");
-            let brief = Options { explain: Explain::Nothing, ..Options::default() };
+            let brief = Options::unlimited().explain(Explain::Nothing);
             let told = prepared.ask(&at, &brief).unwrap();
             assert_eq!((told.outcome, &told.moves), (verdict.outcome, &verdict.moves));
             for winning in &verdict.moves {

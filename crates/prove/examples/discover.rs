@@ -1,5 +1,6 @@
 //! Looks for an automaton: `discover GAME [SECONDS [MEGABYTES]]`.
 #![allow(clippy::print_stdout)]
+#![allow(clippy::disallowed_types, clippy::disallowed_methods, reason = "a program has a clock")]
 
 use nimatron_game::{Game, Stop, Watch};
 use nimatron_prove::automata::{Discovery, Effort, discover};

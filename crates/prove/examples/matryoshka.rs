@@ -1,5 +1,6 @@
 //! Looks for the P-positions of games as unions of cells: `matryoshka GAME...`.
 #![allow(clippy::print_stdout)]
+#![allow(clippy::disallowed_types, clippy::disallowed_methods, reason = "a program has a clock")]
 
 use nimatron_game::{Game, Unlimited};
 use nimatron_prove::matryoshka::{Discovery, discover};

@@ -2,6 +2,7 @@
 //!
 //! `cargo run --release -p nimatron-prove --example regions [GAME FORMULA | NAME..]`
 #![allow(clippy::print_stdout)]
+#![allow(clippy::disallowed_types, clippy::disallowed_methods, reason = "a program has a clock")]
 
 use nimatron_formula::{Context, Formula};
 use nimatron_game::{Game, Unlimited};

@@ -1,8 +1,9 @@
 //! What the matryoshka method finds is what the oracle computes.
 
-use nimatron_formula::{Context, Evaluator, Formula};
+use nimatron_formula::{Context, Formula};
 use nimatron_game::symmetry::{Symmetry, set_systems};
 use nimatron_game::{Game, Height, MAX_HEIGHT, Outcome, StackSet, Stop, Unlimited, Watch};
+use nimatron_meaning::Evaluator;
 use nimatron_prove::matryoshka::{Discovery, NotFound, Solution, Unsupported, discover};
 use nimatron_table::naive;
 use nimatron_verify::{Certificate, verify};
@@ -41,7 +42,7 @@ fn check_box(solution: &Solution, max: Height) {
         Symmetry::of(game.single().unwrap()).elements().map(|g| g.images().collect()).collect();
     let evaluator = Evaluator::new(&formula, &context, &symmetries).unwrap();
     for (position, outcome) in table.iter() {
-        assert_eq!(solution.outcome(&position), outcome, "{game} {position}");
+        assert_eq!(solution.answer(&position).unwrap().outcome, outcome, "{game} {position}");
         assert_eq!(evaluator.holds(&position), outcome == Outcome::P, "{game} {position}");
         if let Some(take) = solution.winning_move(&position) {
             let reached = game.play(position, &take).unwrap();
@@ -149,13 +150,13 @@ fn worked_plays() {
         let position: nimatron_game::Position = position.parse().unwrap();
         let take = solution.winning_move(&position).unwrap();
         let reached = game.play(position, &take).unwrap();
-        assert_eq!(solution.outcome(&reached), Outcome::P, "{name} {reached}");
+        assert_eq!(solution.answer(&reached).unwrap().outcome, Outcome::P, "{name} {reached}");
     }
     for (name, p) in
         [("CN(5,2)", "3,8,3,5,6"), ("H", "2,6,6,2,0,12"), ("CN(7,3)", "3,5,9,9,5,3,15")]
     {
         let p: nimatron_game::Position = p.parse().unwrap();
-        assert_eq!(found(&game(name)).outcome(&p), Outcome::P);
+        assert_eq!(found(&game(name)).answer(&p).unwrap().outcome, Outcome::P);
     }
 }
 
@@ -166,11 +167,11 @@ fn the_tallest_stacks() {
     let tall = nimatron_game::Position::new(vec![MAX_HEIGHT; 7]).unwrap();
     if let Some(take) = solution.winning_move(&tall) {
         let reached = game.play(tall, &take).unwrap();
-        assert_eq!(solution.outcome(&reached), Outcome::P);
+        assert_eq!(solution.answer(&reached).unwrap().outcome, Outcome::P);
     }
     let path = found(&"PN(8,4)".parse().unwrap());
     let heights = [MAX_HEIGHT, MAX_HEIGHT - 5, 0, 0, 0, MAX_HEIGHT, MAX_HEIGHT - 5, 0];
-    assert_eq!(path.outcome(&heights), Outcome::P);
+    assert_eq!(path.answer(&heights).unwrap().outcome, Outcome::P);
     assert!(path.winning_move(&[MAX_HEIGHT; 8]).is_some());
 }
 
@@ -223,7 +224,7 @@ fn forced_zeros() {
         let position: nimatron_game::Position = position.parse().unwrap();
         let take = solution.winning_move(&position).unwrap();
         let reached = solution.game().play(position, &take).unwrap();
-        assert_eq!(solution.outcome(&reached), Outcome::P, "{reached}");
+        assert_eq!(solution.answer(&reached).unwrap().outcome, Outcome::P, "{reached}");
         assert!(reached.contains(&0));
     }
 }

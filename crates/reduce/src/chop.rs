@@ -46,6 +46,6 @@ impl Reduction for Chop {
         }
         let members = (0..state.stacks()).map(|s| vec![s]).collect();
         let change = Change::Chop { unplayable };
-        Some(Step { change, preserves: self.preserves(), before: state.clone(), after, members })
+        Some(self.step(change, state, after, members))
     }
 }

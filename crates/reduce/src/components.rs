@@ -3,7 +3,7 @@
 use crate::state::{Part, State};
 use crate::step::{Change, Preserves, Reduction, Step};
 use crate::zero::restrict;
-use nimatron_game::StackSet;
+use nimatron_game::{SetFamily, StackSet};
 
 /// Components: sets that share no stack make the game a sum. Stacks that stand alone are
 /// gathered into one part, which is ordinary Nim.
@@ -14,10 +14,8 @@ use nimatron_game::StackSet;
 pub struct Components;
 
 impl Components {
-    /// The connected sets of stacks of a part; lone stacks together, at the end. Stacks in no
-    /// set are left out.
-    pub fn of(part: &Part) -> Vec<StackSet> {
-        let sets = part.rule.sets();
+    /// The connected sets of stacks, in order of their first stacks. Stacks in no set are left out.
+    pub fn connected(sets: &SetFamily) -> Vec<StackSet> {
         let mut groups: Vec<StackSet> = match sets.sizes().and_then(|s| s.greatest()) {
             Some(1) => (0..sets.stacks()).map(StackSet::single).collect(),
             Some(_) => vec![sets.support()],
@@ -33,6 +31,13 @@ impl Components {
             }
         };
         groups.sort_by_key(|g| g.lowest());
+        groups
+    }
+
+    /// The connected sets of stacks of a part; lone stacks together, at the end. Stacks in no
+    /// set are left out.
+    pub fn of(part: &Part) -> Vec<StackSet> {
+        let mut groups = Components::connected(part.rule.sets());
         let lone = groups.iter().filter(|g| g.len() == 1).fold(StackSet::EMPTY, |a, &b| a | b);
         groups.retain(|g| g.len() > 1);
         if !lone.is_empty() {
@@ -73,6 +78,6 @@ impl Reduction for Components {
         }
         let after = State { play: state.play, parts };
         let change = Change::Components { parts: split };
-        Some(Step { change, preserves: self.preserves(), before: state.clone(), after, members })
+        Some(self.step(change, state, after, members))
     }
 }

@@ -3,7 +3,7 @@
 use crate::state::{Part, State};
 use crate::step::{Change, Preserves, Reduction, Step};
 use crate::zero::restrict;
-use nimatron_game::{Play, StackSet};
+use nimatron_game::{SetFamily, StackSet};
 
 /// Cone reduction: a stack that lies in every facet is empty in every P-position.
 ///
@@ -18,14 +18,18 @@ pub struct Cone;
 impl Cone {
     /// The stacks that lie in every facet, where the reduction is valid.
     pub fn stacks(part: &Part) -> StackSet {
-        let sets = part.rule.sets();
-        if !part.rule.is_set_nim() || sets.is_empty() {
-            return StackSet::EMPTY;
+        match part.rule.is_set_nim() {
+            true => Cone::common(part.rule.sets()),
+            false => StackSet::EMPTY,
         }
-        match sets.sizes().and_then(|s| s.greatest()) {
-            Some(size) if size < sets.stacks() => StackSet::EMPTY,
-            Some(_) => sets.support(),
-            None => sets.iter().fold(sets.support(), |common, s| common & s),
+    }
+
+    /// The stacks that lie in every one of these facets.
+    pub fn common(facets: &SetFamily) -> StackSet {
+        match facets.sizes().and_then(|s| s.greatest()) {
+            Some(size) if size < facets.stacks() => StackSet::EMPTY,
+            Some(_) => facets.support(),
+            None => facets.iter().fold(facets.support(), |common, s| common & s),
         }
     }
 }
@@ -40,16 +44,13 @@ impl Reduction for Cone {
     }
 
     fn apply(&self, state: &State) -> Option<Step> {
-        let [part] = &state.parts[..] else { return None };
-        if state.play != Play::Normal {
-            return None;
-        }
+        let part = state.only_normal_part()?;
         let stack = Cone::stacks(part).iter().find(|&s| part.heights[s] > 0)?;
         let kept: Vec<usize> = (0..part.heights.len()).filter(|&s| s != stack).collect();
         let smaller = restrict(part, &kept);
         let after = State { play: state.play, parts: vec![smaller] };
         let members = kept.into_iter().map(|s| vec![s]).collect();
         let change = Change::Cone { stack };
-        Some(Step { change, preserves: self.preserves(), before: state.clone(), after, members })
+        Some(self.step(change, state, after, members))
     }
 }

@@ -61,6 +61,6 @@ impl Reduction for Floor {
         }
         let members = (0..state.stacks()).map(|s| vec![s]).collect();
         let change = Change::Floor { bundles };
-        Some(Step { change, preserves: self.preserves(), before: state.clone(), after, members })
+        Some(self.step(change, state, after, members))
     }
 }

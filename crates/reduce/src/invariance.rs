@@ -2,7 +2,8 @@
 
 use crate::state::State;
 use crate::step::{Change, Preserves, Reduction, Step};
-use nimatron_game::{Play, StackSet};
+use nimatron_game::{Height, StackSet};
+use std::sync::Arc;
 
 /// Invariance reduction: as many tokens as possible are taken off along invariant vectors.
 ///
@@ -13,10 +14,27 @@ use nimatron_game::{Play, StackSet};
 /// Valid under normal play, for a game that is not one summand of several.
 ///
 /// The vectors are used in the order given. Another order may leave other tokens.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Invariance {
     /// The invariant vectors, as sets of stacks of the state.
     pub vectors: Vec<StackSet>,
+    /// Who says that they are invariant: `KDH26 Theorem 5.1`.
+    pub by: Arc<str>,
+}
+
+impl Invariance {
+    /// Takes tokens off along vectors, each as often as it goes; tells how often.
+    pub fn subtract(vectors: &[StackSet], heights: &mut [Height]) -> Vec<(StackSet, Height)> {
+        let mut subtracted = Vec::new();
+        for &vector in vectors {
+            let times = vector.iter().map(|s| heights[s]).min().unwrap_or(0);
+            if times > 0 {
+                vector.iter().for_each(|s| heights[s] -= times);
+                subtracted.push((vector, times));
+            }
+        }
+        subtracted
+    }
 }
 
 impl Reduction for Invariance {
@@ -29,26 +47,16 @@ impl Reduction for Invariance {
     }
 
     fn apply(&self, state: &State) -> Option<Step> {
-        let [part] = &state.parts[..] else { return None };
-        if state.play != Play::Normal {
-            return None;
-        }
+        let part = state.only_normal_part()?;
         let mut heights = part.heights.clone();
-        let mut subtracted = Vec::new();
-        for &vector in &self.vectors {
-            let times = vector.iter().map(|s| heights[s]).min().unwrap_or(0);
-            if times > 0 {
-                vector.iter().for_each(|s| heights[s] -= times);
-                subtracted.push((vector, times));
-            }
-        }
+        let subtracted = Invariance::subtract(&self.vectors, &mut heights);
         if subtracted.is_empty() {
             return None;
         }
         let mut after = state.clone();
         after.parts[0].heights = heights;
         let members = (0..state.stacks()).map(|s| vec![s]).collect();
-        let change = Change::Invariance { subtracted };
-        Some(Step { change, preserves: self.preserves(), before: state.clone(), after, members })
+        let change = Change::Invariance { subtracted, by: Arc::clone(&self.by) };
+        Some(self.step(change, state, after, members))
     }
 }

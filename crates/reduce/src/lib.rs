@@ -35,6 +35,7 @@ mod cone;
 mod floor;
 mod idle;
 mod invariance;
+pub mod members;
 mod merge;
 mod name;
 mod state;

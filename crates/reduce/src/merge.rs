@@ -1,8 +1,9 @@
 //! Stacks that always go together.
 
+use crate::members::sum;
 use crate::state::{Part, State};
 use crate::step::{Change, Preserves, Reduction, Step};
-use nimatron_game::{Amounts, Choice, Height, MAX_HEIGHT, Rule, SetFamily, StackSet};
+use nimatron_game::{Amounts, Choice, Rule, SetFamily, StackSet};
 
 /// Merge reduction: stacks that lie in exactly the same sets become one stack holding the sum.
 ///
@@ -21,15 +22,15 @@ impl Merge {
 
     /// The classes of stacks that lie in the same sets, in order of their first stacks. Stacks
     /// in no set stay by themselves.
-    pub fn classes(rule: &Rule) -> Vec<StackSet> {
-        let n = rule.stacks();
-        if let Some(sizes) = rule.sets().sizes() {
+    pub fn classes(sets: &SetFamily) -> Vec<StackSet> {
+        let n = sets.stacks();
+        if let Some(sizes) = sets.sizes() {
             return match sizes.greatest() {
                 Some(size) if size == n => vec![StackSet::first(n)],
                 _ => (0..n).map(StackSet::single).collect(),
             };
         }
-        let sets: Vec<StackSet> = rule.sets().iter().collect();
+        let sets: Vec<StackSet> = sets.iter().collect();
         let mut left = StackSet::first(n);
         let mut classes = Vec::new();
         while let Some(stack) = left.lowest() {
@@ -42,6 +43,20 @@ impl Merge {
             left = left - class;
         }
         classes
+    }
+
+    /// The sets of classes, each class one stack. Stacks in no class must be in no set.
+    pub fn merged(sets: &SetFamily, classes: &[StackSet]) -> SetFamily {
+        let image = |set: StackSet| -> StackSet {
+            (0..classes.len()).filter(|&i| !classes[i].is_disjoint(set)).collect()
+        };
+        let single = classes.iter().all(|class| class.len() == 1);
+        match sets.sizes() {
+            Some(sizes) if single => SetFamily::by_size(classes.len(), sizes),
+            // Classes of more than one stack exist only when everything is one set.
+            Some(_) => SetFamily::listed(classes.len(), [StackSet::first(classes.len())]),
+            None => SetFamily::listed(classes.len(), sets.iter().map(image)),
+        }
     }
 }
 
@@ -73,7 +88,7 @@ impl Reduction for Merge {
         }
         let after = State { play: state.play, parts };
         let change = Change::Merge { classes: merged };
-        Some(Step { change, preserves: self.preserves(), before: state.clone(), after, members })
+        Some(self.step(change, state, after, members))
     }
 }
 
@@ -82,8 +97,8 @@ fn classes_that_fit(part: &Part) -> Vec<StackSet> {
         return (0..part.heights.len()).map(StackSet::single).collect();
     }
     let mut classes = Vec::new();
-    for class in Merge::classes(&part.rule) {
-        match sum(class, &part.heights) {
+    for class in Merge::classes(part.rule.sets()) {
+        match sum(class.iter(), &part.heights) {
             Some(_) => classes.push(class),
             None => classes.extend(class.iter().map(StackSet::single)),
         }
@@ -93,20 +108,7 @@ fn classes_that_fit(part: &Part) -> Vec<StackSet> {
 }
 
 fn merge(part: &Part, classes: &[StackSet]) -> Part {
-    let image = |set: StackSet| -> StackSet {
-        (0..classes.len()).filter(|&i| !classes[i].is_disjoint(set)).collect()
-    };
-    let sets: Vec<StackSet> = match part.rule.sets().sizes() {
-        // Classes of more than one stack exist only when everything is one set.
-        Some(_) => vec![StackSet::first(classes.len())],
-        None => part.rule.sets().iter().map(image).collect(),
-    };
-    let heights = classes.iter().map(|&c| sum(c, &part.heights).expect("classes fit"));
-    let rule = part.rule.on(SetFamily::listed(classes.len(), sets));
+    let heights = classes.iter().map(|&c| sum(c.iter(), &part.heights).expect("classes fit"));
+    let rule = part.rule.on(Merge::merged(part.rule.sets(), classes));
     Part::new(rule, heights.collect())
-}
-
-fn sum(class: StackSet, heights: &[Height]) -> Option<Height> {
-    let total: u128 = class.iter().map(|s| u128::from(heights[s])).sum();
-    Height::try_from(total).ok().filter(|&h| h <= MAX_HEIGHT)
 }

@@ -40,7 +40,7 @@ impl Reduction for Naming {
         };
         let members = (0..state.stacks()).map(|s| vec![source(s)]).collect();
         let change = Change::Naming { part: index, family };
-        Some(Step { change, preserves: self.preserves(), before: state.clone(), after, members })
+        Some(self.step(change, state, after, members))
     }
 }
 
@@ -55,7 +55,7 @@ pub fn name(sets: &SetFamily) -> Option<(Family, Relabelling)> {
 }
 
 /// The first named family, in a fixed order, that has these sets up to relabelling, and the
-/// relabelling that maps them onto it. Other than [`name`] it does not depend on the order of the
+/// relabelling that maps them onto it. Unlike [`name`] it does not depend on the order of the
 /// stacks.
 pub fn first_name(sets: &SetFamily) -> Option<(Family, Relabelling)> {
     same_count(sets).find_map(|family| {

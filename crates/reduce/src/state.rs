@@ -1,6 +1,6 @@
 //! A sum of rules at given heights.
 
-use nimatron_game::{Family, Game, Height, Play, Position, Rule, StackSet};
+use nimatron_game::{Family, Game, Height, Play, Position, Rule, StackSet, Take};
 use std::fmt;
 use std::ops::Range;
 
@@ -97,6 +97,59 @@ impl State {
             part.heights.copy_from_slice(&heights[at]);
         }
         Some(state)
+    }
+
+    /// The game as one sum, its parts under their names; `None` when there are no parts, or some stack
+    /// lies in no set.
+    ///
+    /// ```
+    /// use nimatron_game::{Game, Position, Take};
+    /// use nimatron_reduce::State;
+    /// let game: Game = "misere CN(3,2) + Nim(1)".parse().unwrap();
+    /// let position: Position = "1,1,0,1".parse().unwrap();
+    /// let state = State::new(&game, &position).unwrap();
+    /// assert_eq!(state.game(), Some(game));
+    /// let moves: Vec<Take> = state.moves().collect();
+    /// assert_eq!(moves.len(), 4);
+    /// assert!(moves.iter().all(|take| state.option(take).stacks() == 4));
+    /// ```
+    pub fn game(&self) -> Option<Game> {
+        let games: Option<Vec<Game>> = self.parts.iter().map(Part::game).collect();
+        let sum = games?.into_iter().map(Some).reduce(|a, b| a?.plus(b?).ok())??;
+        Some(sum.under(self.play))
+    }
+
+    /// All moves, lazily, over all stacks.
+    pub fn moves(&self) -> impl Iterator<Item = Take> + '_ {
+        let stacks = self.stacks();
+        self.parts.iter().zip(self.ranges()).flat_map(move |(part, at)| {
+            part.rule.moves(&part.heights).map(move |local| {
+                let mut take = vec![0; stacks];
+                take[at.clone()].copy_from_slice(&local);
+                Take::new(take)
+            })
+        })
+    }
+
+    /// The state that a move leads to.
+    ///
+    /// # Panics
+    /// If more is taken than there is.
+    #[must_use]
+    pub fn option(&self, take: &Take) -> State {
+        let mut reached = self.clone();
+        for (part, at) in reached.parts.iter_mut().zip(self.ranges()) {
+            part.heights.iter_mut().zip(&take[at]).for_each(|(h, t)| *h -= t);
+        }
+        reached
+    }
+
+    /// The only part, under normal play: what is said of outcomes alone holds for no summand of several.
+    pub(crate) fn only_normal_part(&self) -> Option<&Part> {
+        match &self.parts[..] {
+            [part] if self.play == Play::Normal => Some(part),
+            _ => None,
+        }
     }
 
     /// The number of stacks.

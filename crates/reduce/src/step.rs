@@ -1,8 +1,10 @@
 //! One reduction applied, and how its moves are carried back.
 
+use crate::members::{gather, spread};
 use crate::state::State;
-use nimatron_game::{Amounts, Choice, Family, Height, MAX_HEIGHT, Rule, SetFamily, StackSet, Take};
+use nimatron_game::{Amounts, Choice, Family, Height, Rule, SetFamily, StackSet, Take};
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 /// What a reduction leaves the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,6 +29,10 @@ pub trait Reduction {
 
     /// The step, or `None` where the reduction changes nothing or is not valid.
     fn apply(&self, state: &State) -> Option<Step>;
+    /// The step of this reduction from a state to another; `members` as in [`Step`].
+    fn step(&self, change: Change, before: &State, after: State, members: Vec<Vec<usize>>) -> Step {
+        Step { change, preserves: self.preserves(), before: before.clone(), after, members }
+    }
 }
 
 /// What a step did. Stacks are those of the state before.
@@ -67,6 +73,8 @@ pub enum Change {
     Invariance {
         /// The vectors used, and how many times each was subtracted.
         subtracted: Vec<(StackSet, Height)>,
+        /// Who says that they are invariant: `KDH26 Theorem 5.1`.
+        by: Arc<str>,
     },
     /// Tokens that no play can ever remove were taken off.
     Chop {
@@ -119,12 +127,7 @@ impl Step {
         if let Change::Floor { bundles } = &self.change {
             heights.iter_mut().zip(bundles).for_each(|(h, b)| *h /= b);
         }
-        let merged = |m: &Vec<usize>| {
-            let sum: u128 = m.iter().map(|&s| u128::from(heights[s])).sum();
-            Height::try_from(sum).ok().filter(|&h| h <= MAX_HEIGHT)
-        };
-        let merged: Option<Vec<Height>> = self.members.iter().map(merged).collect();
-        let after = self.after.at(&merged?)?;
+        let after = self.after.at(&gather(&self.members, &heights)?)?;
         let (change, members) = (self.change.clone(), self.members.clone());
         Some(Step { change, preserves: self.preserves, before, after, members })
     }
@@ -139,16 +142,10 @@ impl Step {
             return Take::new(take.iter().zip(bundles).map(|(t, b)| t * b).collect());
         }
         let heights = self.before.heights();
-        let mut lifted = self.base(take, &heights);
-        for (members, &amount) in self.members.iter().zip(take.iter()) {
-            let mut by_height = members.clone();
-            by_height.sort_by_key(|&s| heights[s]);
-            let mut left = amount;
-            for stack in by_height {
-                lifted[stack] = left.min(heights[stack]);
-                left -= lifted[stack];
-            }
-            assert_eq!(left, 0, "more tokens taken than there are");
+        assert_eq!(take.len(), self.members.len(), "a take of another state");
+        let mut lifted = spread(&self.members, take, &heights);
+        if let Some(stack) = self.emptied() {
+            lifted[stack] = heights[stack];
         }
         Take::new(lifted)
     }

@@ -2,7 +2,7 @@
 
 use crate::state::{Part, State};
 use crate::step::{Change, Preserves, Reduction, Step};
-use nimatron_game::{Choice, Height, Rule, SetFamily, StackSet};
+use nimatron_game::{Choice, Rule, SetFamily, StackSet};
 
 /// Zero reduction: stacks without enough tokens for a move are removed.
 ///
@@ -23,29 +23,40 @@ impl Reduction for Zero {
     }
 
     fn apply(&self, state: &State) -> Option<Step> {
-        let mut stacks = StackSet::EMPTY;
-        let mut members = Vec::new();
-        let mut parts = Vec::new();
-        for (part, at) in state.parts.iter().zip(state.ranges()) {
-            let low = low_stacks(&part.rule, &part.heights);
-            stacks = stacks | low.shifted(at.start);
-            let kept: Vec<usize> = (0..part.heights.len()).filter(|&s| !low.contains(s)).collect();
-            members.extend(kept.iter().map(|&s| vec![at.start + s]));
-            parts.push(if low.is_empty() { part.clone() } else { restrict(part, &kept) });
-        }
+        let (after, stacks, members) = keep(state, playable_stacks);
         if stacks.is_empty() {
             return None;
         }
-        let after = State { play: state.play, parts };
         let dropped = dropped(state, &after, &members, stacks);
         let change = Change::Zero { stacks, dropped };
-        Some(Step { change, preserves: self.preserves(), before: state.clone(), after, members })
+        Some(self.step(change, state, after, members))
     }
 }
 
-/// The stacks of a part that lie below the least amount a move takes from a stack.
-fn low_stacks(rule: &Rule, heights: &[Height]) -> StackSet {
-    (0..heights.len()).filter(|&s| heights[s] < rule.each().least()).collect()
+/// The stacks of a part that hold at least the least amount a move takes from a stack.
+fn playable_stacks(part: &Part) -> StackSet {
+    let least = part.rule.each().least();
+    (0..part.heights.len()).filter(|&s| part.heights[s] >= least).collect()
+}
+
+/// The state on those stacks of each part that are `kept`, with the stacks that were removed, and for each
+/// that is left where it was.
+pub(crate) fn keep(
+    state: &State,
+    kept: impl Fn(&Part) -> StackSet,
+) -> (State, StackSet, Vec<Vec<usize>>) {
+    let (mut removed, mut members, mut parts) = (StackSet::EMPTY, Vec::new(), Vec::new());
+    for (part, at) in state.parts.iter().zip(state.ranges()) {
+        let kept = kept(part);
+        let gone = StackSet::first(part.heights.len()) - kept;
+        removed = removed | gone.shifted(at.start);
+        members.extend(kept.iter().map(|s| vec![at.start + s]));
+        parts.push(match gone.is_empty() {
+            true => part.clone(),
+            false => restrict(part, &kept.iter().collect::<Vec<_>>()),
+        });
+    }
+    (State { play: state.play, parts }, removed, members)
 }
 
 /// The part on the stacks `kept`.

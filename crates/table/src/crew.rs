@@ -3,7 +3,8 @@
 /// A group of workers that can work at the same time.
 ///
 /// This crate starts no threads of its own. A caller that has some lends them through this
-/// trait; [`Alone`] is the crew of one.
+/// trait: a crew is hired with its size, and is no pool that grows by need. [`Alone`] is the crew of
+/// one.
 ///
 /// ```
 /// use nimatron_table::Crew;

@@ -16,7 +16,7 @@
 use crate::boxes::{PositionBox, Table, filled};
 use crate::error::TableError;
 use crate::pick::LeastMissing;
-use crate::values::{Holding, Summary, ValueLine, check_stacks, tabulate};
+use crate::values::{Holding, Summary, ValueLine, check_stacks, entries_memory, tabulate};
 use crate::{generic, traces};
 use nimatron_game::{Game, Height, Play, Rule, Summand, Watch};
 
@@ -98,6 +98,29 @@ const LINES_BETWEEN_CHECKS: usize = 1 << 10;
 /// The table of Grundy values.
 pub fn table(game: &Game, max: &[Height], watch: &dyn Watch) -> Result<Table<u32>, TableError> {
     tabulate(max, watch, |watch, sink| scan(game, max, watch, sink))
+}
+
+/// The bytes that [`table`] will hold.
+pub fn memory(game: &Game, max: &[Height]) -> Result<u64, TableError> {
+    check_stacks(game, max)?;
+    let of_rule = |rule: &Rule, max: &[Height]| match rule.is_set_nim() {
+        true => traces::memory(rule, max),
+        false => generic::scan_memory(&[(rule, 0)], max),
+    };
+    let scan = match game.single() {
+        Some(rule) => of_rule(rule, max)?,
+        None => {
+            // The tables of the summands stay; one at a time is being computed.
+            let (mut most, mut held) = (0u64, 0u64);
+            for summand in game.summands() {
+                let max = &max[summand.stacks()];
+                held = held.saturating_add(entries_memory(max)?);
+                most = most.max(held.saturating_add(of_rule(summand.rule(), max)?));
+            }
+            most
+        }
+    };
+    Ok(scan.saturating_add(entries_memory(max)?))
 }
 
 /// How often each Grundy value occurs.

@@ -3,6 +3,7 @@
 //! * [`naive`]: the oracle, every value straight from its definition.
 //! * [`search`]: one position, by looking at those reachable from it.
 //! * [`mod@line`]: the P-positions of a SetNim game in a box, at memory speed.
+//! * [`blocks`]: the same, one block per orbit under the symmetries of the game.
 //! * [`outcomes`], [`grundy`], [`remoteness`]: values of every rule by following all moves at
 //!   once.
 //! * [`sorted`]: outcomes of games in which the order of the stacks does not matter.
@@ -10,6 +11,7 @@
 //!
 //! This crate reads no clock, starts no thread and opens no file; threads are lent by a [`Crew`].
 
+pub mod blocks;
 mod boxes;
 mod crew;
 mod error;
@@ -18,9 +20,11 @@ pub mod grundy;
 mod hash;
 pub mod line;
 pub mod naive;
+mod order;
 pub mod outcomes;
 mod pick;
 pub mod remoteness;
+mod saved;
 pub mod search;
 pub mod sorted;
 mod traces;

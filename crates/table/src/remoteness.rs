@@ -13,7 +13,7 @@
 use crate::boxes::Table;
 use crate::error::TableError;
 use crate::pick::Remoteness;
-use crate::values::{Summary, ValueLine, check_stacks, tabulate};
+use crate::values::{Summary, ValueLine, check_stacks, entries_memory, tabulate};
 use crate::{generic, traces};
 use nimatron_game::{Game, Height, Play, Rule, Watch};
 
@@ -36,6 +36,16 @@ pub fn scan(
 /// The table of remoteness.
 pub fn table(game: &Game, max: &[Height], watch: &dyn Watch) -> Result<Table<u32>, TableError> {
     tabulate(max, watch, |watch, sink| scan(game, max, watch, sink))
+}
+
+/// The bytes that [`table`] will hold.
+pub fn memory(game: &Game, max: &[Height]) -> Result<u64, TableError> {
+    check_stacks(game, max)?;
+    let scan = match game.single().filter(|rule: &&Rule| rule.is_set_nim()) {
+        Some(rule) => traces::memory(rule, max)?,
+        None => generic::scan_memory(&generic::parts(game), max)?,
+    };
+    Ok(scan.saturating_add(entries_memory(max)?))
 }
 
 /// How often each remoteness occurs.

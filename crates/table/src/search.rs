@@ -13,6 +13,7 @@ use nimatron_game::symmetry::{Symmetry, canonical_form};
 use nimatron_game::{Height, Known, MAX_HEIGHT, Moves, Outcome, Play, Rule, Stop, Watch};
 use nimatron_reduce::{Chain, Cone, Part, State};
 use std::collections::{BTreeSet, HashMap};
+use std::fmt;
 use std::sync::Arc;
 
 /// How many steps pass between two looks at the limits.
@@ -64,6 +65,12 @@ pub struct Memory {
     steps: u64,
 }
 
+impl fmt::Debug for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Memory").field("bytes", &self.bytes).finish_non_exhaustive()
+    }
+}
+
 impl Memory {
     /// How many positions, up to reductions and symmetry, have been settled.
     pub fn positions(&self) -> u64 {
@@ -81,6 +88,12 @@ pub struct Search<'a> {
     memory: &'a mut Memory,
     known: &'a dyn Known,
     watch: &'a dyn Watch,
+}
+
+impl fmt::Debug for Search<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Search").field("memory", &self.memory).finish_non_exhaustive()
+    }
 }
 
 /// A value to be found.

@@ -122,6 +122,11 @@ impl Watch for Holding<'_> {
     }
 }
 
+/// The bytes of a table of values.
+pub(crate) fn entries_memory(max: &[Height]) -> Result<u64, TableError> {
+    Ok((PositionBox::new(max)?.len() as u64).saturating_mul(4))
+}
+
 /// The table that a scan fills.
 pub(crate) fn tabulate(
     max: &[Height],
@@ -129,7 +134,7 @@ pub(crate) fn tabulate(
     scan: impl FnOnce(&dyn Watch, &mut dyn FnMut(ValueLine<'_>)) -> Result<(), TableError>,
 ) -> Result<Table<u32>, TableError> {
     let cells = PositionBox::new(max)?;
-    let watch = Holding::new(watch, (cells.len() as u64).saturating_mul(4))?;
+    let watch = Holding::new(watch, entries_memory(max)?)?;
     let mut entries = filled(0u32, cells.len())?;
     scan(&watch, &mut |line| {
         let foot: usize =

@@ -5,6 +5,7 @@ mod line_common;
 use line_common::circular;
 use nimatron_game::{Play, Unlimited};
 use nimatron_table::Alone;
+use nimatron_table::blocks::{self, Side};
 use nimatron_table::line::{Plan, Run};
 
 /// Least among its rotations and reflections.
@@ -32,6 +33,15 @@ fn check(csv: &str, play: Play) {
         let mut run = Run::new(plan).unwrap().under(play);
         let found = run.finish(&Alone, &Unlimited, Some(&mut sink)).unwrap().count;
         assert_eq!((found, least), (count, orbits), "CN({n},{k}), h = {h}, {play:?}");
+        let plan = blocks::Plan::new(&circular(n, k), &vec![h; n], Side::Four).unwrap();
+        let mut run = blocks::Run::new(plan).under(play);
+        run.finish(&Alone, &Unlimited).unwrap();
+        let census = run.census().unwrap();
+        assert_eq!(
+            (census.count, census.orbits),
+            (count, orbits),
+            "CN({n},{k}), h = {h}, {play:?}"
+        );
         rows += 1;
     }
     assert!(rows > 100);
@@ -45,4 +55,17 @@ fn counts_in_boxes() {
 #[test]
 fn counts_under_misere_play() {
     check(include_str!("../../../corpus/reference/misere.csv"), Play::Misere);
+}
+
+/// Large boxes that only blocks reach in seconds; half a minute and 200 MB with optimisation.
+#[test]
+#[ignore = "for release builds"]
+fn counts_in_large_boxes() {
+    let cases = [(6, 2, 95, Side::Sixteen, 73_206_494), (8, 3, 31, Side::Eight, 429_846_528u64)];
+    for (n, k, h, side, count) in cases {
+        let plan = blocks::Plan::new(&circular(n, k), &vec![h; n], side).unwrap();
+        let mut run = blocks::Run::new(plan);
+        run.finish(&Alone, &Unlimited).unwrap();
+        assert_eq!(run.census().unwrap().count, count, "CN({n},{k}), h = {h}");
+    }
 }

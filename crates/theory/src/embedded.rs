@@ -103,7 +103,7 @@ impl Embedded {
 
     fn within(&self, heights: &[Height]) -> Reason {
         let heights = Position::new(self.heights(heights)).expect("heights of a position");
-        Reason::Within { game: self.family.clone(), heights }
+        Reason::Within { game: self.family.clone(), heights, stacks: self.stacks.clone() }
     }
 }
 
@@ -127,6 +127,12 @@ impl Solution for Embedded {
         let facts = self.host.explain(&self.heights(heights));
         [self.within(heights)].into_iter().chain(facts).collect()
     }
+
+    fn explain_option(&self, heights: &[Height]) -> Vec<Reason> {
+        let facts = self.host.explain_option(&self.heights(heights));
+        let within = (!facts.is_empty()).then(|| self.within(heights));
+        within.into_iter().chain(facts).collect()
+    }
 }
 
 #[cfg(test)]
@@ -141,7 +147,7 @@ mod tests {
             let rule = Rule::set_nim(form.clone());
             let Some((_, solution)) = find_host(&rule, Play::Normal) else { continue };
             let max = [0, 9, 9, 6, 4, 3, 2][rule.stacks()];
-            let sieve = Sieve::new(&rule, max);
+            let sieve = Sieve::new(&rule, Play::Normal, max);
             for heights in boxed(rule.stacks(), max) {
                 let outcome = sieve.outcome(&heights);
                 assert_eq!(solution.outcome(&heights), outcome, "{rule:?} at {heights:?}");

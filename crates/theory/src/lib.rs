@@ -6,24 +6,26 @@
 //!
 //! * [`library`]: the theorems, and [`library::find`] to ask all of them.
 //! * [`complex`]: the simplicial complex of a set game, its faces and circuits.
-//! * [`integer`]: small systems of integer constraints, which turn a formula for the P-set into
-//!   winning moves.
 //! * [`slow`]: play on reduced positions, the position grid, conjectures on slow games.
+//! * [`peeling`]: one strategy for a class of circular-arc games.
 //! * [`partial`]: theorems that decide some positions of a game only.
+//! * [`publications`]: what the theorems cite.
 //! * [`longest`]: the longest play of an Exact game.
 //!
 //! This crate reads no clock, starts no thread and opens no file.
 #![forbid(unsafe_code)]
 
+mod by_formula;
 pub mod complex;
 mod embedded;
-pub mod integer;
 pub mod invariance;
 pub mod library;
-pub mod linear;
 pub mod longest;
+mod options;
 mod partial;
+pub mod peeling;
 mod plan;
+mod publication;
 mod reason;
 mod recognise;
 mod shape;
@@ -33,6 +35,7 @@ mod testing;
 mod theorem;
 
 pub use partial::{PartialTheorem, partial, partial_theorems};
+pub use publication::{Publication, publications};
 pub use reason::Reason;
-pub use recognise::{Recognition, recognise};
+pub use recognise::{Recognition, Scope, recognise};
 pub use theorem::{Citation, Solution, Statement, Theorem, WinningMove};

@@ -9,9 +9,9 @@
 //! values of Exact(2k,k) (see [`crate::library::tetris`] and [`crate::library::jm`]); elsewhere an
 //! agreement on a box is evidence only.
 
-use crate::integer::{IntegerError, MAX_VARIABLES, Relation, System};
 use crate::library::tetris::{MoveSets, wide};
 use nimatron_game::{Height, SetFamily, StackSet};
+use nimatron_linear::omega::{IntegerError, MAX_VARIABLES, Relation, System};
 
 /// The length of the longest play of the Exact game on these sets.
 ///

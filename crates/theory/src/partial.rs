@@ -1,6 +1,7 @@
 //! Theorems that decide some positions of a game and leave the others open.
 
 use crate::library::slow_parity::SlowParity;
+use crate::peeling::PeelingSupport;
 use crate::reason::Reason;
 use crate::theorem::{Citation, Statement, WinningMove};
 use nimatron_game::{Height, Outcome, Play, Rule};
@@ -32,7 +33,7 @@ pub trait PartialTheorem: Send + Sync {
 
 /// All theorems of this kind.
 pub fn partial_theorems() -> &'static [&'static dyn PartialTheorem] {
-    &[&SlowParity]
+    &[&SlowParity, &PeelingSupport]
 }
 
 /// The first theorem that decides a position, with the outcome.

@@ -5,8 +5,8 @@
 //! Where at most one unknown is left, what remains is an interval for it, whose ends are linear
 //! in the old heights.
 
-use nimatron_formula::Branch;
 use nimatron_game::{Height, StackSet};
+use nimatron_linear::{self as linear, Constraint, Overflow};
 
 /// How to find a move into one branch by one facet.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ struct Condition {
     is_equation: bool,
 }
 
-/// A linear form in the old heights and the unknown that is left.
+/// A linear form in the old heights and the unknown that is left, ready to be evaluated.
 #[derive(Clone, Debug)]
 struct Form {
     terms: Vec<(usize, i64)>,
@@ -33,6 +33,14 @@ struct Form {
 }
 
 impl Form {
+    fn new(form: &linear::Form, n: usize, unknown: Option<usize>) -> Self {
+        Form {
+            terms: form.terms().filter(|(v, _)| *v < n).collect(),
+            constant: form.constant,
+            unknown: unknown.map_or(0, |v| form.at(v)),
+        }
+    }
+
     /// The value without the unknown.
     fn value(&self, heights: &[Height]) -> i128 {
         let term =
@@ -44,49 +52,47 @@ impl Form {
 impl Plan {
     /// The plan for a branch and a facet; `None` if more than one unknown is left, or an equation
     /// has no coefficient of 1 or -1.
-    pub(crate) fn new(branch: &Branch, facet: StackSet, n: usize) -> Option<Self> {
-        let (mut equations, mut bounds) = (Vec::new(), Vec::new());
-        for constraint in &branch.constraints {
-            let mut row = Row::zero(n);
-            row.constant = constraint.constant;
-            for (stack, &c) in constraint.coefficients.iter().enumerate() {
-                match facet.contains(stack) {
-                    true => row.new[stack] = c,
-                    false => row.old[stack] = c,
-                }
-            }
-            if constraint.is_equation { equations.push(row) } else { bounds.push(row) }
-        }
-        let mut heights: Vec<(usize, Row)> = Vec::new();
+    pub(crate) fn new(branch: &[Constraint], facet: StackSet, n: usize) -> Option<Self> {
+        // The old heights come first, then the unknown new ones.
+        let new: Vec<usize> = (0..n).map(|s| if facet.contains(s) { n + s } else { s }).collect();
+        let (mut equations, mut bounds): (Vec<Constraint>, Vec<Constraint>) =
+            branch.iter().map(|c| c.relabel(&new)).partition(|c| c.equation);
+        let mut heights: Vec<(usize, linear::Form)> = Vec::new();
         for stack in facet {
-            let mut height = Row::zero(n);
-            height.new[stack] = 1;
+            let height = linear::Form::variable(n + stack);
             heights.push((stack, height.clone()));
-            bounds.push(height.clone());
-            height.new[stack] = -1;
-            height.old[stack] = 1;
-            bounds.push(height);
+            bounds.push(Constraint::at_least_zero(height));
+            bounds.push(Constraint::at_least_zero(linear::Form::difference(stack, n + stack)));
         }
-        while let Some((place, pivot)) = unit(&equations) {
-            let equation = equations.swap_remove(place);
-            let rows = equations.iter_mut().chain(&mut bounds);
-            for row in rows.chain(heights.iter_mut().map(|(_, row)| row)) {
-                row.eliminate(pivot, &equation)?;
+        while let Some((place, pivot, value)) = unit(&equations, n).ok()? {
+            equations.swap_remove(place);
+            for constraint in equations.iter_mut().chain(&mut bounds) {
+                constraint.form = constraint.form.replace(pivot, &value).ok()?;
+            }
+            for (_, height) in &mut heights {
+                *height = height.replace(pivot, &value).ok()?;
             }
         }
-        let unsolved = equations.iter().any(|row| row.new.iter().any(|&c| c != 0));
-        let free: StackSet = heights.iter().flat_map(|(_, row)| row.unknowns()).collect();
+        let unsolved = equations.iter().any(|c| c.form.reach() > n);
+        let unknowns = heights.iter().flat_map(|(_, form)| form.terms().map(|(v, _)| v));
+        let free: StackSet = unknowns.filter(|&v| v >= n).map(|v| v - n).collect();
         if unsolved || free.len() > 1 {
             return None;
         }
-        let condition =
-            |is_equation| move |row: Row| Condition { form: row.form(free), is_equation };
-        let mut conditions: Vec<Condition> = equations.into_iter().map(condition(true)).collect();
-        conditions.extend(bounds.into_iter().map(condition(false)));
-        conditions.retain(|c| !c.form.terms.is_empty() || c.form.unknown != 0 || !c.holds_at(0));
+        let unknown = free.lowest().map(|s| n + s);
+        let condition = |c: Constraint| Condition {
+            form: Form::new(&c.form, n, unknown),
+            is_equation: c.equation,
+        };
+        let mut conditions: Vec<Condition> =
+            equations.into_iter().chain(bounds).map(condition).collect();
+        conditions.retain(|c| {
+            let varies = !c.form.terms.is_empty() || c.form.unknown != 0;
+            varies || !c.holds_at(c.form.constant.into())
+        });
         conditions.sort_by_key(|c| (!c.is_equation, c.form.unknown != 0, c.form.terms.len()));
-        let heights = heights.into_iter().map(|(stack, row)| (stack, row.form(free))).collect();
-        Some(Plan { facet, conditions, heights })
+        let heights = heights.into_iter().map(|(s, form)| (s, Form::new(&form, n, unknown)));
+        Some(Plan { facet, conditions, heights: heights.collect() })
     }
 
     /// The facet.
@@ -137,54 +143,15 @@ impl Condition {
     }
 }
 
-/// A linear form in the old and the new heights.
-#[derive(Clone, Debug)]
-struct Row {
-    old: Vec<i64>,
-    new: Vec<i64>,
-    constant: i64,
-}
-
-impl Row {
-    fn zero(n: usize) -> Self {
-        Row { old: vec![0; n], new: vec![0; n], constant: 0 }
-    }
-
-    fn unknowns(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.new.len()).filter(|&s| self.new[s] != 0)
-    }
-
-    /// Removes an unknown by an equation in which its coefficient is 1 or -1. `None` if a number
-    /// leaves its range.
-    fn eliminate(&mut self, pivot: usize, equation: &Row) -> Option<()> {
-        let factor = self.new[pivot].checked_mul(-equation.new[pivot])?;
-        if factor == 0 {
-            return Some(());
-        }
-        let add = |to: &mut i64, from: i64| {
-            *to = from.checked_mul(factor).and_then(|term| to.checked_add(term))?;
-            Some(())
-        };
-        let old = self.old.iter_mut().zip(&equation.old);
-        let new = self.new.iter_mut().zip(&equation.new);
-        for (to, &from) in old.chain(new) {
-            add(to, from)?;
-        }
-        add(&mut self.constant, equation.constant)
-    }
-
-    fn form(&self, free: StackSet) -> Form {
-        let terms = self.old.iter().enumerate().filter(|(_, c)| **c != 0);
-        Form {
-            terms: terms.map(|(s, &c)| (s, c)).collect(),
-            constant: self.constant,
-            unknown: free.lowest().map_or(0, |s| self.new[s]),
+/// An equation and an unknown with coefficient 1 or -1 in it, with its value.
+fn unit(
+    equations: &[Constraint],
+    n: usize,
+) -> Result<Option<(usize, usize, linear::Form)>, Overflow> {
+    for (i, equation) in equations.iter().enumerate() {
+        if let Some((v, value)) = equation.form.solved(n..)? {
+            return Ok(Some((i, v, value)));
         }
     }
-}
-
-/// An equation and an unknown with coefficient 1 or -1 in it.
-fn unit(equations: &[Row]) -> Option<(usize, usize)> {
-    let place = |row: &Row| row.new.iter().position(|c| c.abs() == 1);
-    equations.iter().enumerate().find_map(|(i, row)| Some((i, place(row)?)))
+    Ok(None)
 }

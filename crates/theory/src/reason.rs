@@ -1,5 +1,6 @@
 //! The steps of an explanation, as data.
 
+use nimatron_formula::Witness;
 use nimatron_game::{Family, Height, Outcome, Position, StackSet};
 use std::fmt;
 
@@ -63,6 +64,13 @@ pub enum Reason {
         /// Their xor.
         value: Height,
     },
+    /// The least height of each of some sets of stacks.
+    Minima {
+        /// The sets.
+        rows: Vec<StackSet>,
+        /// The xor of their least heights.
+        xor: Height,
+    },
     /// Differences of opposite stacks, which ought to be equal.
     Differences {
         /// Lower stack, higher stack, and by how much.
@@ -98,6 +106,20 @@ pub enum Reason {
         /// Where it lies; empty if nothing is left.
         stacks: StackSet,
     },
+    /// A peel that is subtracted as often as it goes.
+    Peel {
+        /// Its stacks.
+        stacks: StackSet,
+        /// How many times.
+        times: Height,
+    },
+    /// What is left when peels have been subtracted.
+    Left {
+        /// What is left on each stack.
+        heights: Vec<Height>,
+        /// A facet that holds it; empty if nothing is left.
+        facet: StackSet,
+    },
     /// A part of the game that is judged by itself.
     Part {
         /// The stacks of the part.
@@ -124,6 +146,8 @@ pub enum Reason {
         game: Family,
         /// The position there.
         heights: Position,
+        /// For each stack of the game, the one there that stands for it.
+        stacks: Vec<usize>,
     },
     /// Unplayable tokens of a slow game are taken off.
     Chopped {
@@ -158,6 +182,15 @@ pub enum Reason {
         /// Whether it holds.
         holds: bool,
     },
+    /// Why the formula of the theorem holds.
+    Holds {
+        /// What the publication calls the alternative that holds.
+        case: Option<&'static str>,
+        /// How the position is read, and the conditions.
+        witness: Witness,
+        /// The position.
+        heights: Vec<Height>,
+    },
     /// The move set on which a move was found.
     PlayedOn {
         /// The move set.
@@ -174,84 +207,169 @@ pub enum Reason {
     },
 }
 
+/// In the stacks of the game it is about: letters while there are letters, then numbers.
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let one = |stack: usize| StackSet::single(stack);
+        f.write_str(&self.told(&|stack| StackSet::single(stack).to_string()))
+    }
+}
+
+impl Reason {
+    /// The same with the stacks called by `name`: what the reader calls them. A name may be a sum,
+    /// `d+e`, where stacks were merged.
+    pub fn told(&self, name: &dyn Fn(usize) -> String) -> String {
+        let set = |set: &StackSet| named(*set, name);
+        let sum = |set: &StackSet| set.iter().map(name).collect::<Vec<_>>().join("+");
+        let row = |heights: &[Height]| {
+            heights.iter().map(Height::to_string).collect::<Vec<_>>().join(",")
+        };
         match self {
-            Reason::Case(name) => write!(f, "{name}"),
+            Reason::Case(case) => case.to_string(),
             Reason::Merged { stacks, sum } => {
-                write!(f, "{stacks} count as one stack of height {sum}")
+                format!("{} count as one stack of height {sum}", set(stacks))
+            }
+            Reason::Sums { left, left_sum, right, right_sum } if left_sum == right_sum => {
+                format!("{} = {left_sum} = {}", sum(left), sum(right))
             }
             Reason::Sums { left, left_sum, right, right_sum } => {
-                let sign = if left_sum == right_sum { "equals" } else { "differs from" };
-                write!(f, "the sum {left_sum} of {left} {sign} the sum {right_sum} of {right}")
+                format!("{} = {left_sum}, but {} = {right_sum}", sum(left), sum(right))
             }
-            Reason::Zeros { stacks, sum: 0 } => write!(f, "{stacks} are empty"),
-            Reason::Zeros { stacks, sum } => write!(f, "{stacks} hold {sum}"),
+            Reason::Zeros { stacks, sum: 0 } if stacks.len() == 1 => {
+                format!("{} is empty", set(stacks))
+            }
+            Reason::Zeros { stacks, sum: 0 } => format!("{} are empty", set(stacks)),
+            Reason::Zeros { stacks, sum } if stacks.len() == 1 => {
+                format!("{} holds {sum}", set(stacks))
+            }
+            Reason::Zeros { stacks, sum } => format!("{} hold {sum}", set(stacks)),
             Reason::LeastStack { among, stack, height } => {
-                write!(f, "{} is lowest among {among} with {height}", one(*stack))
+                format!("{} is lowest among {} with {height}", name(*stack), set(among))
             }
-            Reason::LeastWindow { window, sum } => {
-                write!(f, "the least sum of a window is {sum}, at {window}")
+            Reason::LeastWindow { window, sum: least } => {
+                format!("the least sum of a window is {least} = {}", sum(window))
             }
-            Reason::Total { sum } => write!(f, "{sum} tokens in total"),
-            Reason::Xor { stacks, value } => write!(f, "the xor of {stacks} is {value}"),
+            Reason::Total { sum } => format!("{sum} tokens in total"),
+            Reason::Xor { stacks, value } => {
+                let names: Vec<String> = stacks.iter().map(name).collect();
+                format!("xor({}) = {value}", names.join(","))
+            }
+            Reason::Minima { rows, xor } => {
+                let rows: Vec<String> = rows.iter().map(set).collect();
+                format!("the xor of the least heights of {} is {xor}", rows.join(", "))
+            }
             Reason::Differences { pairs } => {
-                f.write_str("opposite stacks differ by")?;
-                for (i, &(low, high, by)) in pairs.iter().enumerate() {
-                    let comma = if i > 0 { "," } else { "" };
-                    write!(f, "{comma} {}-{}={by}", one(high), one(low))?;
-                }
-                Ok(())
+                let difference = |&(low, high, by): &(usize, usize, Height)| {
+                    format!("{}-{} = {by}", name(high), name(low))
+                };
+                let differences: Vec<String> = pairs.iter().map(difference).collect();
+                format!("opposite stacks differ by {}", differences.join(", "))
             }
-            Reason::Digit { digit, ones, dropped, set } => {
-                write!(f, "digit {digit}: ones in {ones:?}")?;
+            Reason::Digit { digit, ones, dropped, set: put } => {
+                let mut text = format!("digit {digit}: ones in {{{}}}", set(ones));
                 if !dropped.is_empty() {
-                    write!(f, ", removed from {dropped}")?;
+                    text += &format!(", removed from {}", set(dropped));
                 }
-                if !set.is_empty() {
-                    write!(f, ", put into {set}")?;
+                if !put.is_empty() {
+                    text += &format!(", put into {}", set(put));
                 }
-                Ok(())
+                text
             }
             Reason::BadDigit { digit, ones } => {
-                write!(f, "digit {digit}: the ones in {ones:?} do not cancel")
+                format!("digit {digit}: the ones in {{{}}} do not cancel", set(ones))
             }
-            Reason::Circuit { circuit, times } => write!(f, "{times} times the circuit {circuit}"),
-            Reason::Remainder { stacks } if stacks.is_empty() => f.write_str("nothing is left"),
-            Reason::Remainder { stacks } => write!(f, "what is left lies in the face {stacks}"),
+            Reason::Circuit { circuit, times } => {
+                format!("{times} times the circuit {}", set(circuit))
+            }
+            Reason::Remainder { stacks } if stacks.is_empty() => "nothing is left".to_string(),
+            Reason::Remainder { stacks } => {
+                format!("what is left lies in the face {}", set(stacks))
+            }
+            Reason::Peel { stacks, times: 1 } => format!("subtract {} once", set(stacks)),
+            Reason::Peel { stacks, times: 2 } => format!("subtract {} twice", set(stacks)),
+            Reason::Peel { stacks, times } => format!("subtract {} {times} times", set(stacks)),
+            Reason::Left { facet, .. } if facet.is_empty() => "nothing is left".to_string(),
+            Reason::Left { heights, facet } => {
+                let (left, facet) = (row(heights), set(facet));
+                format!("what is left, ({left}), lies in {facet}: take it")
+            }
             Reason::Part { stacks, outcome, by } => {
-                write!(f, "the part {stacks} is {outcome} by {by}")
+                format!("the part {} is {outcome} by {by}", set(stacks))
             }
-            Reason::LongestPlay { moves } => write!(f, "the longest play has {moves} moves"),
-            Reason::MeetsAll { set } => write!(f, "{set} meets every move set left"),
-            Reason::Within { game, heights } => write!(f, "this is {game} at {heights}"),
-            Reason::Chopped { reduced } => {
-                let heights: Vec<String> = reduced.iter().map(Height::to_string).collect();
-                write!(f, "without unplayable tokens ({})", heights.join(","))
+            Reason::LongestPlay { moves } => format!("the longest play has {moves} moves"),
+            Reason::MeetsAll { set: all } => format!("{} meets every move set left", set(all)),
+            Reason::Within { game, heights, stacks } => {
+                let own = |stack: usize| StackSet::single(stack).to_string();
+                let there: Vec<String> = stacks.iter().map(|&s| own(s)).collect();
+                let here: Vec<String> = (0..stacks.len()).map(name).collect();
+                format!(
+                    "this is {game} at {heights}, where {} stand for {}; in the letters of {game}",
+                    there.join(","),
+                    here.join(",")
+                )
             }
+            Reason::Chopped { reduced } => format!("without unplayable tokens ({})", row(reduced)),
             Reason::GridCell { s, o, modulus, p } => {
                 let kind = if *p { "a P" } else { "an N" };
                 let stacks = if *o == 1 { "stack" } else { "stacks" };
-                write!(f, "total {s} mod {modulus} with {o} odd {stacks} is {kind}-cell")
+                format!("total {s} mod {modulus} with {o} odd {stacks} is {kind}-cell")
             }
             Reason::Parities { odd } => {
                 let word: String = odd.iter().map(|&o| if o { 'o' } else { 'e' }).collect();
-                write!(f, "the parities in ascending order are {word}")
+                format!("the parities in ascending order are {word}")
             }
-            Reason::Odd { stacks } if stacks.is_empty() => f.write_str("all stacks are even"),
+            Reason::Odd { stacks } if stacks.is_empty() => "all stacks are even".to_string(),
             Reason::Odd { stacks } if stacks.len() == 1 => {
-                write!(f, "{stacks} is the only odd stack, and it can be played on")
+                format!("{} is the only odd stack, and it can be played on", set(stacks))
             }
             Reason::Odd { stacks } => {
-                write!(f, "the odd stacks are {stacks}, and they can be played on together")
+                format!("the odd stacks are {}, and they can be played on together", set(stacks))
             }
-            Reason::Formula { text, holds: true } => write!(f, "{text} holds"),
-            Reason::Formula { text, holds: false } => write!(f, "{text} does not hold"),
-            Reason::PlayedOn { facet } => write!(f, "there is a move on {facet} into it"),
+            Reason::Formula { text, holds: true } => format!("{text} holds"),
+            Reason::Formula { text, holds: false } => format!("{text} does not hold"),
+            Reason::Holds { case, witness, heights } => {
+                let conditions = witness.told(heights, name).join(", ");
+                let read = reading(&witness.order, name);
+                match (case, read.is_empty()) {
+                    (Some(case), _) => format!("case {case}{read}: {conditions}"),
+                    (None, true) => conditions,
+                    (None, false) => format!("{}: {conditions}", &read[2..]),
+                }
+            }
+            Reason::PlayedOn { facet } => format!("there is a move on {} into it", set(facet)),
             Reason::Lowered { stack, from, to } => {
-                write!(f, "{} goes from {from} to {to}", one(*stack))
+                format!("{} goes from {from} to {to}", name(*stack))
             }
+        }
+    }
+}
+
+/// A set of stacks: `abd`, or `{a,b+c}` where names are longer than a letter.
+fn named(set: StackSet, name: &dyn Fn(usize) -> String) -> String {
+    let mut names: Vec<String> = set.iter().map(name).collect();
+    let is_letter = |name: &String| name.len() == 1 && name.chars().all(char::is_alphabetic);
+    if names.iter().all(is_letter) {
+        names.sort_unstable();
+        return names.concat();
+    }
+    match &names[..] {
+        [one] => one.clone(),
+        _ => format!("{{{}}}", names.join(",")),
+    }
+}
+
+/// How a position is read where a formula is about an image of it: `, read from d, backwards`.
+/// Nothing if it is read as it is.
+fn reading(order: &[usize], name: &dyn Fn(usize) -> String) -> String {
+    let n = order.len();
+    let turned = |step: usize| (0..n).all(|i| order[i] == (order[0] + step * i) % n);
+    match order {
+        [] => String::new(),
+        _ if order.iter().copied().eq(0..n) => String::new(),
+        [first, ..] if turned(1) => format!(", read from {}", name(*first)),
+        [first, ..] if turned(n - 1) => format!(", read from {}, backwards", name(*first)),
+        _ => {
+            let names: Vec<String> = order.iter().map(|&s| name(s)).collect();
+            format!(", read in the order {}", names.join(","))
         }
     }
 }

@@ -1,35 +1,52 @@
 //! Finding the theorem that covers a game, whatever its stacks are called.
 
+use crate::by_formula::FormulaSolution;
 use crate::embedded::find_host;
-use crate::invariance;
-use crate::library::find;
-use crate::linear::FormulaSolution;
-use crate::theorem::{Solution, Theorem};
+use crate::library::{find, find_class};
+use crate::theorem::{Citation, Solution, Theorem};
 use nimatron_formula::{Context, Formula};
 use nimatron_game::symmetry::Relabelling;
 use nimatron_game::{Family, Height, Outcome, Play, Rule, StackSet, Take};
 use nimatron_reduce::name;
 use std::fmt;
+use std::sync::OnceLock;
 
 /// A game covered by a theorem, up to the names of its stacks. Heights and takes are those of the
 /// game asked about; the relabelling to the theorem's order happens inside.
 pub struct Recognition {
     /// The theorem.
     pub theorem: &'static dyn Theorem,
+    /// Where the theorem was proved.
+    pub citation: Citation,
     /// The game's name in the theorem's order of stacks, if it has one.
     pub family: Option<Family>,
     /// Where each stack stands in the theorem's order.
     pub relabelling: Relabelling,
-    /// Vectors that may be added and subtracted without changing the outcome, and who says so.
+    /// Vectors that may be added and subtracted without changing the outcome.
     pub invariants: Vec<StackSet>,
-    /// Whether the theorem is about a larger game of which this is a part.
-    pub is_part: bool,
+    /// How near the theorem is to the game.
+    pub scope: Scope,
     inverse: Relabelling,
     solution: Box<dyn Solution>,
+    /// The formula, compiled when all winning moves are first asked for.
+    linear: OnceLock<Option<FormulaSolution>>,
+}
+
+/// How near a theorem is to a game that it covers. The nearer, the more it has to say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Scope {
+    /// It is about a whole class of games, to which this one belongs.
+    Class,
+    /// It is about a larger game of which this is a part.
+    Part,
+    /// It is about this game or its family.
+    Game,
 }
 
 /// The first theorem that covers the rule, as it is labelled, after renaming its stacks to those
-/// of a named game, or as a part of a larger solved game whose other stacks are empty.
+/// of a named game, as a part of a larger solved game whose other stacks are empty, or as a member of
+/// a class of games.
 ///
 /// ```
 /// use nimatron_game::{Game, Outcome, Play};
@@ -48,10 +65,17 @@ pub fn recognise(rule: &Rule, play: Play) -> Option<Recognition> {
         let (theorem, solution) = find(&rule.on(family.sets()), play)?;
         Some(Recognition::new(theorem, solution, relabelling))
     });
-    named.or_else(|| {
+    let named = named.or_else(|| {
         let (theorem, solution) = find_host(rule, play)?;
         let identity = Relabelling::identity(rule.stacks());
-        Some(Recognition { is_part: true, ..Recognition::new(theorem, solution, identity) })
+        let scope = Scope::Part;
+        Some(Recognition { scope, ..Recognition::new(theorem, solution, identity) })
+    });
+    named.or_else(|| {
+        let (theorem, solution) = find_class(rule, play)?;
+        let identity = Relabelling::identity(rule.stacks());
+        let scope = Scope::Class;
+        Some(Recognition { scope, ..Recognition::new(theorem, solution, identity) })
     })
 }
 
@@ -63,10 +87,19 @@ impl Recognition {
     ) -> Self {
         let inverse = relabelling.inverse();
         let family = solution.family();
-        let vectors = family.as_ref().map_or(Vec::new(), invariance::known);
+        let vectors = solution.invariants();
         let invariants = vectors.into_iter().map(|v| inverse.set(v)).collect();
-        let is_part = false;
-        Recognition { theorem, family, relabelling, invariants, is_part, inverse, solution }
+        Recognition {
+            citation: theorem.citation(),
+            theorem,
+            family,
+            relabelling,
+            invariants,
+            scope: Scope::Game,
+            inverse,
+            solution,
+            linear: OnceLock::new(),
+        }
     }
 
     /// The solution, in the theorem's order of stacks.
@@ -92,19 +125,23 @@ impl Recognition {
     /// All winning moves, at most `limit` of them, and whether these are all, where the P-positions
     /// are known as a linear formula. Exact at any height.
     pub fn winning_moves(&self, heights: &[Height], limit: usize) -> Option<(Vec<Take>, bool)> {
-        let family = self.family.as_ref()?;
-        let text = self.solution.formula()?;
-        let formula = Formula::parse(&text, &Context::of_rule(&family.rule())).ok()?;
-        let linear = FormulaSolution::new(family, &formula, &text).ok()?;
+        let linear = self.linear.get_or_init(|| self.compiled()).as_ref()?;
         let (takes, all) = linear.winning_moves(&self.relabelled(heights), limit);
         let back = |take: Take| Take::new(self.inverse.apply(&take));
         Some((takes.into_iter().map(back).collect(), all))
     }
 
-    /// A move to a P-position; `None` exactly on P-positions.
+    fn compiled(&self) -> Option<FormulaSolution> {
+        let family = self.family.as_ref()?;
+        let text = self.solution.formula()?;
+        let formula = Formula::parse(&text, &Context::of_rule(&family.rule())).ok()?;
+        FormulaSolution::new(family, &formula, &text).ok()
+    }
+
+    /// A move to a P-position; `None` exactly on P-positions and where no move is left.
     pub fn winning_move(&self, heights: &[Height]) -> Option<Take> {
-        let won = self.solution.winning_move(&self.relabelled(heights))?;
-        Some(self.unlabelled(&won.take))
+        let take = self.solution.winning_take(&self.relabelled(heights))?;
+        Some(self.unlabelled(&take))
     }
 
     /// A move in the theorem's order of stacks as a move of the game asked about.

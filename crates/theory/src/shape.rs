@@ -21,7 +21,8 @@ pub(crate) fn is_normal_exact(rule: &Rule, play: Play) -> bool {
         && covers_all(rule)
 }
 
-fn covers_all(rule: &Rule) -> bool {
+/// Whether every stack can be played.
+pub(crate) fn covers_all(rule: &Rule) -> bool {
     rule.stacks() > 0 && rule.sets().support() == StackSet::first(rule.stacks())
 }
 

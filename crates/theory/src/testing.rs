@@ -2,8 +2,9 @@
 //! random positions of any height.
 
 use crate::theorem::{Solution, Theorem};
-use nimatron_formula::{Context, Evaluator, Formula, Symmetries};
+use nimatron_formula::{Context, Formula};
 use nimatron_game::{Choice, Height, MAX_HEIGHT, Outcome, Play, Rule, StackSet};
+use nimatron_meaning::{Evaluator, Symmetries};
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
@@ -34,13 +35,15 @@ pub(crate) struct Sieve {
 }
 
 impl Sieve {
-    pub(crate) fn new(rule: &Rule, max: Height) -> Self {
+    pub(crate) fn new(rule: &Rule, play: Play, max: Height) -> Self {
         let (n, base) = (rule.stacks(), max + 1);
         let mut sieve = Sieve { base, marked: vec![false; base.pow(n as u32) as usize] };
         let sets: Vec<StackSet> = rule.sets().iter().collect();
         for position in boxed(n, max) {
             let at = index(&position, base);
-            if !sieve.marked[at] {
+            if play == Play::Misere && rule.is_terminal(&position) {
+                sieve.marked[at] = true;
+            } else if !sieve.marked[at] {
                 for &set in &sets {
                     sieve.mark(&position, set, rule);
                 }
@@ -76,23 +79,24 @@ impl Sieve {
     }
 }
 
-pub(crate) fn solve(theorem: &dyn Theorem, rule: &Rule) -> Box<dyn Solution> {
-    let solution = theorem.applies(rule, Play::Normal);
+pub(crate) fn solve(theorem: &dyn Theorem, rule: &Rule, play: Play) -> Box<dyn Solution> {
+    let solution = theorem.applies(rule, play);
     let solution = solution.unwrap_or_else(|| panic!("{} on {rule:?}", theorem.id()));
     assert_eq!(solution.stacks(), rule.stacks());
     solution
 }
 
 /// Checks one position: the winning move is legal and lands on a P-position, and is there
-/// exactly for N. Returns the P-position at hand.
-fn check_move(solution: &dyn Solution, rule: &Rule, heights: &[Height]) -> Vec<Height> {
+/// exactly for N, unless play is over. Returns the P-position at hand, if there is one.
+fn check_move(solution: &dyn Solution, rule: &Rule, heights: &[Height]) -> Option<Vec<Height>> {
     let outcome = solution.outcome(heights);
     assert!(!solution.explain(heights).is_empty());
     match solution.winning_move(heights) {
-        None => {
-            assert_eq!(outcome, Outcome::P, "no move from {heights:?}");
-            heights.to_vec()
+        None if outcome == Outcome::N => {
+            assert!(rule.is_terminal(heights), "no move from {heights:?}");
+            None
         }
+        None => Some(heights.to_vec()),
         Some(won) => {
             assert_eq!(outcome, Outcome::N, "a move from the P-position {heights:?}");
             assert!(!won.reasons.is_empty());
@@ -100,15 +104,20 @@ fn check_move(solution: &dyn Solution, rule: &Rule, heights: &[Height]) -> Vec<H
             assert_eq!(violation, None, "{} from {heights:?}", won.take);
             let to = Rule::option(heights, &won.take);
             assert_eq!(solution.outcome(&to), Outcome::P, "{heights:?} to {to:?}");
-            to
+            Some(to)
         }
     }
 }
 
-/// Compares outcome and winning move with the oracle on all positions of a box.
+/// Compares outcome and winning move with the oracle on all positions of a box, under normal play.
 pub(crate) fn check_box(theorem: &dyn Theorem, rule: &Rule, max: Height) {
-    let solution = solve(theorem, rule);
-    let sieve = Sieve::new(rule, max);
+    check_play(theorem, rule, Play::Normal, max);
+}
+
+/// Compares outcome and winning move with the oracle on all positions of a box.
+pub(crate) fn check_play(theorem: &dyn Theorem, rule: &Rule, play: Play, max: Height) {
+    let solution = solve(theorem, rule, play);
+    let sieve = Sieve::new(rule, play, max);
     for heights in boxed(rule.stacks(), max) {
         let found = solution.outcome(&heights);
         assert_eq!(found, sieve.outcome(&heights), "{} at {heights:?}", theorem.id());
@@ -119,7 +128,7 @@ pub(crate) fn check_box(theorem: &dyn Theorem, rule: &Rule, max: Height) {
 /// Compares Grundy values, where the theorem knows them, with their definition. Returns how many
 /// were known.
 pub(crate) fn check_grundy(theorem: &dyn Theorem, rule: &Rule, max: Height) -> usize {
-    let solution = solve(theorem, rule);
+    let solution = solve(theorem, rule, Play::Normal);
     let mut values: Vec<u128> = Vec::new();
     let mut known = 0;
     for heights in boxed(rule.stacks(), max) {
@@ -137,7 +146,12 @@ pub(crate) fn check_grundy(theorem: &dyn Theorem, rule: &Rule, max: Height) -> u
 
 /// Compares the solution's formula with its outcomes on a box.
 pub(crate) fn check_formula(theorem: &dyn Theorem, rule: &Rule, max: Height) {
-    let solution = solve(theorem, rule);
+    check_formula_under(theorem, rule, Play::Normal, max);
+}
+
+/// The same under either convention.
+pub(crate) fn check_formula_under(theorem: &dyn Theorem, rule: &Rule, play: Play, max: Height) {
+    let solution = solve(theorem, rule, play);
     let context = Context::of_rule(rule);
     let text = solution.formula().expect("the game has a formula");
     let formula = Formula::parse(&text, &context).unwrap_or_else(|e| panic!("{text}: {e}"));
@@ -198,12 +212,17 @@ pub(crate) fn remoteness(
 /// Checks random positions of all sizes, half of them made by undoing a random move from a
 /// P-position: these must be N.
 pub(crate) fn check_tall(theorem: &dyn Theorem, rule: &Rule, count: usize) {
-    let solution = solve(theorem, rule);
+    check_tall_under(theorem, rule, Play::Normal, count);
+}
+
+/// The same under either convention.
+pub(crate) fn check_tall_under(theorem: &dyn Theorem, rule: &Rule, play: Play, count: usize) {
+    let solution = solve(theorem, rule, play);
     let mut random = Random::new(count as u64 ^ (rule.stacks() as u64) << 32 ^ rule.sets().len());
     for _ in 0..count {
         let top = random.scale();
         let heights: Vec<_> = (0..rule.stacks()).map(|_| random.height(top)).collect();
-        let p = check_move(&*solution, rule, &heights);
+        let Some(p) = check_move(&*solution, rule, &heights) else { continue };
         let mut raised = p.clone();
         let set = random.pick(rule);
         for stack in set {

@@ -1,7 +1,9 @@
 //! The shape every theorem of the library has.
 
+use crate::invariance;
+use crate::publication::Publication;
 use crate::reason::Reason;
-use nimatron_game::{Family, Height, Outcome, Play, Rule, Take};
+use nimatron_game::{Family, Height, Outcome, Play, Rule, StackSet, Take};
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
@@ -45,6 +47,16 @@ pub trait Theorem: Send + Sync {
     /// What it says.
     fn statement(&self) -> Statement;
 
+    /// The same in plain text only.
+    fn text(&self) -> Cow<'static, str> {
+        self.statement().text
+    }
+
+    /// Another formula for the same P-positions, proved with this program, where there is one.
+    fn second_form(&self) -> Option<Cow<'static, str>> {
+        None
+    }
+
     /// The solution of the game with this rule, if the theorem covers it.
     fn applies(&self, rule: &Rule, play: Play) -> Option<Box<dyn Solution>>;
 }
@@ -67,12 +79,24 @@ pub trait Solution: Send + Sync {
     /// Who wins.
     fn outcome(&self, heights: &[Height]) -> Outcome;
 
-    /// A move to a P-position, with the steps that lead to it; `None` exactly on P-positions.
+    /// A move to a P-position, with the steps that lead to it; `None` exactly on P-positions and,
+    /// under misere play, where no move is left.
     fn winning_move(&self, heights: &[Height]) -> Option<WinningMove>;
+
+    /// The same move without the steps.
+    fn winning_take(&self, heights: &[Height]) -> Option<Take> {
+        self.winning_move(heights).map(|won| won.take)
+    }
 
     /// The facts about the position that decide its outcome: sums that agree or not, digits
     /// that do not cancel, circuits that make up the position.
     fn explain(&self, heights: &[Height]) -> Vec<Reason>;
+
+    /// Why a position that a winning move leads to is a P-position, where the steps of the move do
+    /// not show it.
+    fn explain_option(&self, _heights: &[Height]) -> Vec<Reason> {
+        Vec::new()
+    }
 
     /// The Grundy value, if the theorem knows it. Values may exceed 64 bits: with a single
     /// facet the value is the total. Unless more is known, that is 0 on P-positions and no answer
@@ -89,6 +113,12 @@ pub trait Solution: Send + Sync {
     /// The set of P-positions in the formula language, if it can be written there.
     fn formula(&self) -> Option<String> {
         None
+    }
+
+    /// Vectors that may be added and subtracted without changing the outcome: by default those of the
+    /// family ([`invariance::known`]).
+    fn invariants(&self) -> Vec<StackSet> {
+        self.family().as_ref().map_or(Vec::new(), invariance::known)
     }
 }
 
@@ -110,8 +140,16 @@ impl<T: Solution + ?Sized> Solution for Arc<T> {
         (**self).winning_move(heights)
     }
 
+    fn winning_take(&self, heights: &[Height]) -> Option<Take> {
+        (**self).winning_take(heights)
+    }
+
     fn explain(&self, heights: &[Height]) -> Vec<Reason> {
         (**self).explain(heights)
+    }
+
+    fn explain_option(&self, heights: &[Height]) -> Vec<Reason> {
+        (**self).explain_option(heights)
     }
 
     fn grundy(&self, heights: &[Height]) -> Option<u128> {
@@ -124,6 +162,10 @@ impl<T: Solution + ?Sized> Solution for Arc<T> {
 
     fn formula(&self) -> Option<String> {
         (**self).formula()
+    }
+
+    fn invariants(&self) -> Vec<StackSet> {
+        (**self).invariants()
     }
 }
 
@@ -160,18 +202,25 @@ pub struct Citation {
     pub source: Cow<'static, str>,
     /// The theorem there, if it has a number.
     pub item: Option<Cow<'static, str>>,
+    /// Who proved it before, or what of it was derived for this program, where that is to be said.
+    pub credit: Option<Cow<'static, str>>,
 }
 
 impl Citation {
     /// A numbered statement of a publication.
-    pub const fn item(key: &'static str, source: &'static str, item: &'static str) -> Self {
-        let item = Some(Cow::Borrowed(item));
-        Citation { key: Cow::Borrowed(key), source: Cow::Borrowed(source), item }
+    pub fn item(publication: Publication, item: &'static str) -> Self {
+        Citation { item: Some(Cow::Borrowed(item)), ..Citation::whole(publication) }
     }
 
     /// A publication as a whole.
-    pub const fn whole(key: &'static str, source: &'static str) -> Self {
-        Citation { key: Cow::Borrowed(key), source: Cow::Borrowed(source), item: None }
+    pub fn whole(publication: Publication) -> Self {
+        let (key, source) = (Cow::Borrowed(publication.key), publication.to_string().into());
+        Citation { key, source, item: None, credit: None }
+    }
+
+    /// The same, with credit for earlier work or a word on what was derived here.
+    pub fn credit(self, credit: &'static str) -> Self {
+        Citation { credit: Some(Cow::Borrowed(credit)), ..self }
     }
 }
 

@@ -38,9 +38,11 @@ mod digits;
 mod form;
 mod formula;
 
-use nimatron_formula::{Context, Formula, FormulaError};
-use nimatron_game::{Amounts, Game, Play, Position, StackSet};
+use crate::flaw::{Budget, Rejection, flaw, require};
+use nimatron_formula::{Context, Formula};
+use nimatron_game::{Amounts, Game, Play, StackSet};
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 
 /// The most stacks that an automaton can read in parallel.
 pub const MAX_STACKS: usize = 12;
@@ -105,109 +107,49 @@ pub struct AutomatonProof {
     pub macrostates: Vec<Macrostate>,
 }
 
-/// The obligation that failed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Failed {
-    /// `rule`: the moves take other amounts than one token or any number from each stack.
-    #[error("automata cannot follow the moves of this game")]
-    Rule,
-    /// `size`: too many stacks or states.
-    #[error("the automaton is too large to be checked")]
-    Size,
-    /// `well-formed`: the part of this name and number has a wrong length or entry.
-    #[error("{0} {1} has the wrong length or an entry out of range")]
-    Malformed(&'static str, usize),
-    /// `leading-zeros`
-    #[error("the zero letter leads from the initial state to another one")]
-    LeadingZeros,
-    /// `symmetry`: the number of the relabelling.
-    #[error("relabelling {0} does not preserve the game and the automaton")]
-    Symmetry(usize),
-    /// `terminal`: the stacks that are not empty.
-    #[error("a terminal position with tokens on the stacks {0:?} is accepted in misere play")]
-    Terminal(StackSet),
-    /// `stability`: the states of a position and of an option, and the stacks played on.
-    #[error("a move on the stacks {2} leads from state {0} to state {1}, both accepting")]
-    Stability(u32, u32, StackSet),
-    /// `root`
-    #[error("the first macrostate is not a set of initial states")]
-    Root,
-    /// `acceptance`: the number of the macrostate.
-    #[error("macrostate {0} contains no accepting state")]
-    Acceptance(usize),
-    /// `closure`: the number of the macrostate and the letter.
-    #[error("letter {1} does not lead from macrostate {0} to what is claimed")]
-    Closure(usize, usize),
-    /// `formula`: it cannot be read.
-    #[error("the formula cannot be read: {0}")]
-    Unreadable(#[from] FormulaError),
-    /// `formula`: it does not describe the positions that are accepted.
-    #[error("the formula {} at {}, which the automaton {}",
-        if *accepted { "fails" } else { "holds" },
-        position.as_ref().map_or("a very tall position".into(), Position::to_string),
-        if *accepted { "accepts" } else { "does not accept" })]
-    Formula {
-        /// Whether the automaton accepts the position.
-        accepted: bool,
-        /// A position with as few digits as possible, if it has heights that can be written.
-        position: Option<Position>,
-    },
-    /// `limit`: following the formula digit by digit takes too much.
-    #[error("the formula is too large to be compared with the automaton")]
-    Limit,
-}
-
-impl Failed {
-    /// The name of the obligation: a word that stays the same.
-    pub fn obligation(&self) -> &'static str {
-        match self {
-            Failed::Rule => "rule",
-            Failed::Size => "size",
-            Failed::Malformed(..) => "well-formed",
-            Failed::LeadingZeros => "leading-zeros",
-            Failed::Symmetry(_) => "symmetry",
-            Failed::Terminal(_) => "terminal",
-            Failed::Stability(..) => "stability",
-            Failed::Root => "root",
-            Failed::Acceptance(_) => "acceptance",
-            Failed::Closure(..) => "closure",
-            Failed::Unreadable(_) | Failed::Formula { .. } => "formula",
-            Failed::Limit => "limit",
-        }
-    }
-}
-
-/// Checks every obligation.
-pub(crate) fn check(game: &Game, proof: &AutomatonProof) -> Result<(), Failed> {
+/// Checks every obligation; returns the formula as it was read.
+pub(crate) fn check(
+    game: &Game,
+    proof: &AutomatonProof,
+    budget: &mut Budget,
+) -> Result<Option<Formula>, Rejection> {
     let rules = Rules::new(game)?;
-    well_formed(&rules, proof)?;
+    well_formed(&rules, proof, budget)?;
     let dfa = &proof.dfa;
-    if dfa.next[dfa.initial as usize][0] != dfa.initial {
-        return Err(Failed::LeadingZeros);
-    }
+    let zero = dfa.next[dfa.initial as usize][0] == dfa.initial;
+    require(zero, "leading-zeros", || "zeros in front lead to another state".into())?;
     for (number, symmetry) in proof.symmetries.iter().enumerate() {
-        if !preserves(&rules, dfa, symmetry) {
-            return Err(Failed::Symmetry(number));
-        }
+        budget.spend(4 * rules.letters * (1 + dfa.states()))?;
+        let message = || format!("relabelling {number} does not preserve game and automaton");
+        require(preserves(&rules, dfa, symmetry), "symmetry", message)?;
     }
     if rules.misere {
-        no_terminal_inside(&rules, dfa)?;
+        no_terminal_inside(&rules, dfa, budget)?;
     }
     let live = live_steps(dfa);
-    stability(&rules, dfa, &live)?;
-    universality(&rules, proof, &live)?;
-    proof.formula.as_ref().map_or(Ok(()), |text| describes(game, text, dfa))
+    stability(&rules, dfa, &live, budget)?;
+    universality(&rules, proof, &live, budget)?;
+    proof.formula.as_ref().map(|text| describes_within(game, text, dfa, budget)).transpose()
 }
 
 /// Checks that a formula holds exactly at the positions that an automaton accepts, whatever the
-/// P-positions of the game are: the obligation `formula`.
-pub fn describes(game: &Game, formula: &str, dfa: &Dfa) -> Result<(), Failed> {
-    if game.stacks() > MAX_STACKS {
-        return Err(Failed::Size);
-    }
+/// P-positions of the game are: the obligation `formula`. Returns the formula as it was read.
+pub fn describes(game: &Game, formula: &str, dfa: &Dfa) -> Result<Formula, Rejection> {
+    describes_within(game, formula, dfa, &mut Budget::default())
+}
+
+fn describes_within(
+    game: &Game,
+    formula: &str,
+    dfa: &Dfa,
+    budget: &mut Budget,
+) -> Result<Formula, Rejection> {
+    require(game.stacks() <= MAX_STACKS, "size", || "there are too many stacks".into())?;
     well_formed_dfa(1 << game.stacks(), dfa)?;
-    formula::check(game, &Formula::parse(formula, &Context::of_game(game))?, dfa)
+    let formula = Formula::parse(formula, &Context::of_game(game))
+        .map_err(|error| flaw("formula", format!("the formula cannot be read: {error}")))?;
+    budget.for_formula(|budget| formula::check(game, &formula, dfa, budget))?;
+    Ok(formula)
 }
 
 /// The moves of a game, as they are seen by sets of stacks.
@@ -223,10 +165,8 @@ struct Rules {
 }
 
 impl Rules {
-    fn new(game: &Game) -> Result<Self, Failed> {
-        if game.stacks() > MAX_STACKS {
-            return Err(Failed::Size);
-        }
+    fn new(game: &Game) -> Result<Self, Rejection> {
+        require(game.stacks() <= MAX_STACKS, "size", || "there are too many stacks".into())?;
         let letters = 1 << game.stacks();
         let (mut within, mut allowed, mut single) = (vec![false; letters], vec![false; letters], 0);
         for summand in game.summands() {
@@ -237,7 +177,7 @@ impl Rules {
                 (each, Amounts::POSITIVE) if each == Amounts::exactly(1) => {
                     single |= own.bits() << first;
                 }
-                _ => return Err(Failed::Rule),
+                _ => return Err(flaw("rule", "automata cannot follow the moves of this game")),
             }
             for set in own.subsets() {
                 let at = (set.bits() << first) as usize;
@@ -264,42 +204,55 @@ impl Rules {
     }
 }
 
-fn require(fine: bool, part: &'static str, number: usize) -> Result<(), Failed> {
-    if fine { Ok(()) } else { Err(Failed::Malformed(part, number)) }
+fn part(fine: bool, part: &'static str, number: usize) -> Result<(), Rejection> {
+    let message =
+        || format!("{part} {number} has a wrong length, an entry out of range or one twice");
+    require(fine, "well-formed", message)
 }
 
-fn well_formed_dfa(letters: usize, dfa: &Dfa) -> Result<(), Failed> {
+fn well_formed_dfa(letters: usize, dfa: &Dfa) -> Result<(), Rejection> {
     let states = dfa.states();
     let visits = (states as u128).pow(2) * letters as u128;
-    if visits > MAX_VISITS || usize::try_from(visits).is_err() {
-        return Err(Failed::Size);
-    }
+    let small = visits <= MAX_VISITS && usize::try_from(visits).is_ok();
+    require(small, "size", || "the automaton is too large to be checked".into())?;
     let is_state = |&q: &u32| (q as usize) < states;
-    require(is_state(&dfa.initial), "state", dfa.initial as usize)?;
-    require(dfa.next.len() == states, "state", dfa.next.len())?;
+    part(is_state(&dfa.initial), "state", dfa.initial as usize)?;
+    part(dfa.next.len() == states, "state", dfa.next.len())?;
     let mut rows = dfa.next.iter().enumerate();
     rows.try_for_each(|(number, row)| {
-        require(row.len() == letters && row.iter().all(is_state), "state", number)
+        part(row.len() == letters && row.iter().all(is_state), "state", number)
     })
 }
 
-fn well_formed(rules: &Rules, proof: &AutomatonProof) -> Result<(), Failed> {
+fn well_formed(
+    rules: &Rules,
+    proof: &AutomatonProof,
+    budget: &mut Budget,
+) -> Result<(), Rejection> {
     let (states, letters) = (proof.dfa.states(), rules.letters);
     well_formed_dfa(letters, &proof.dfa)?;
     for (number, symmetry) in proof.symmetries.iter().enumerate() {
         let stacks = is_permutation(&symmetry.stacks, letters.trailing_zeros() as usize);
-        require(stacks && is_permutation(&symmetry.states, states), "symmetry", number)?;
+        part(stacks && is_permutation(&symmetry.states, states), "symmetry", number)?;
     }
     let is_set = |&set: &u32| (set as usize) < letters;
     let is_move = |(q, lowered): &(u32, u32)| (*q as usize) < states && is_set(lowered);
     let is_next = |&(target, symmetry): &(u32, u32)| {
         (target as usize) < proof.macrostates.len() && (symmetry as usize) < proof.symmetries.len()
     };
+    let mut known = HashSet::new();
     for (number, macrostate) in proof.macrostates.iter().enumerate() {
-        let next = macrostate.next.len() == letters && macrostate.next.iter().all(is_next);
-        let moves = macrostate.moves.iter().all(is_move);
-        let terminal = macrostate.terminal.iter().all(|set| is_set(set) && rules.misere);
-        require(next && moves && terminal, "macrostate", number)?;
+        let Macrostate { moves, terminal, next } = macrostate;
+        budget.spend(8 * (moves.len() + next.len()))?;
+        budget.hold(8 * moves.len())?;
+        let mut sorted = moves.clone();
+        sorted.sort_unstable();
+        let fine = next.len() == letters
+            && next.iter().all(is_next)
+            && moves.iter().all(is_move)
+            && sorted.is_sorted_by(|a, b| a < b)
+            && terminal.iter().all(|set| is_set(set) && rules.misere);
+        part(fine && known.insert((sorted, terminal)), "macrostate", number)?;
     }
     Ok(())
 }
@@ -352,40 +305,58 @@ fn live_steps(dfa: &Dfa) -> Vec<Vec<(u32, u32)>> {
 }
 
 /// `terminal`: follows (state, stacks that are not empty).
-fn no_terminal_inside(rules: &Rules, dfa: &Dfa) -> Result<(), Failed> {
+fn no_terminal_inside(rules: &Rules, dfa: &Dfa, budget: &mut Budget) -> Result<(), Rejection> {
+    budget.hold(dfa.states() * rules.letters)?;
     let mut seen = vec![false; dfa.states() * rules.letters];
     let mut open = vec![(dfa.initial, 0u32)];
     while let Some((q, tokens)) = open.pop() {
         if std::mem::replace(&mut seen[q as usize * rules.letters + tokens as usize], true) {
             continue;
         }
-        if dfa.accepting[q as usize] && rules.is_terminal(tokens) {
-            return Err(Failed::Terminal(StackSet::from_bits(tokens)));
-        }
+        budget.spend(rules.letters)?;
+        let fine = !dfa.accepting[q as usize] || !rules.is_terminal(tokens);
+        let set = StackSet::from_bits(tokens);
+        require(fine, "terminal", || {
+            format!("no move is left with tokens on {set:?}, yet accepted")
+        })?;
         let row = dfa.next[q as usize].iter().enumerate();
-        open.extend(row.map(|(letter, &r)| (r, tokens | letter as u32)));
+        let next = row.map(|(letter, &r)| (r, tokens | letter as u32));
+        open.extend(next.filter(|&(r, t)| !seen[r as usize * rules.letters + t as usize]));
     }
     Ok(())
 }
 
 /// `stability`: follows (state of x, state of y, lowered stacks).
-fn stability(rules: &Rules, dfa: &Dfa, live: &[Vec<(u32, u32)>]) -> Result<(), Failed> {
+fn stability(
+    rules: &Rules,
+    dfa: &Dfa,
+    live: &[Vec<(u32, u32)>],
+    budget: &mut Budget,
+) -> Result<(), Rejection> {
     let states = dfa.states();
-    let mut seen = vec![0u64; (states * states * rules.letters).div_ceil(64)];
+    let visits = states * states * rules.letters;
+    budget.hold(visits / 8)?;
+    let mut seen = vec![0u64; visits.div_ceil(64)];
     let mut open = vec![(dfa.initial, dfa.initial, 0)];
     while let Some((from, to, lowered)) = open.pop() {
         let both = dfa.accepting[from as usize] && dfa.accepting[to as usize];
-        if both && rules.allowed[lowered as usize] {
-            return Err(Failed::Stability(from, to, StackSet::from_bits(lowered)));
-        }
-        for &(x, q) in &live[from as usize] {
-            for &(y, r) in &live[to as usize] {
+        let set = StackSet::from_bits(lowered);
+        require(!both || !rules.allowed[lowered as usize], "stability", || {
+            format!(
+                "a move on the stacks {set} leads from state {from} to state {to}, both accepting"
+            )
+        })?;
+        let (of_x, of_y) = (&live[from as usize], &live[to as usize]);
+        budget.spend(of_x.len() * of_y.len())?;
+        for &(x, q) in of_x {
+            for &(y, r) in of_y {
                 let Some(after) = rules.step(lowered, x, y) else { continue };
                 let pair = q as usize * states + r as usize;
                 let place = pair * rules.letters + after as usize;
                 let bit = 1 << (place % 64);
                 if seen[place / 64] & bit == 0 {
                     seen[place / 64] |= bit;
+                    budget.hold(12)?;
                     open.push((q, r, after));
                 }
             }
@@ -399,14 +370,16 @@ fn universality(
     rules: &Rules,
     proof: &AutomatonProof,
     live: &[Vec<(u32, u32)>],
-) -> Result<(), Failed> {
+    budget: &mut Budget,
+) -> Result<(), Rejection> {
     let dfa = &proof.dfa;
-    let root = proof.macrostates.first().ok_or(Failed::Root)?;
-    let initial = root.moves.iter().all(|&state| state == (dfa.initial, 0));
-    if !initial || root.terminal.is_some_and(|tokens| tokens != 0) {
-        return Err(Failed::Root);
-    }
+    let initial = proof.macrostates.first().is_some_and(|root| {
+        let empty = root.terminal.is_none_or(|tokens| tokens == 0);
+        empty && root.moves.iter().all(|&state| state == (dfa.initial, 0))
+    });
+    require(initial, "root", || "the first macrostate is no set of initial states".into())?;
     // reached[q * letters + lowered] is the number of the round in which this state was reached.
+    budget.hold(8 * dfa.states() * rules.letters)?;
     let mut reached = vec![0u64; dfa.states() * rules.letters];
     let mut round = 0;
     for (number, macrostate) in proof.macrostates.iter().enumerate() {
@@ -414,9 +387,11 @@ fn universality(
             dfa.accepting[q as usize] && (lowered == 0 || rules.allowed[lowered as usize])
         };
         let terminal = macrostate.terminal.is_some_and(|tokens| rules.is_terminal(tokens));
-        if !terminal && !macrostate.moves.iter().any(accepts) {
-            return Err(Failed::Acceptance(number));
-        }
+        let accepting = terminal || macrostate.moves.iter().any(accepts);
+        let message = || format!("macrostate {number} contains no accepting state");
+        require(accepting, "acceptance", message)?;
+        let steps: usize = macrostate.moves.iter().map(|&(q, _)| live[q as usize].len()).sum();
+        budget.spend(steps.saturating_mul(rules.letters))?;
         for (letter, &(target, symmetry)) in macrostate.next.iter().enumerate() {
             round += 1;
             for &(q, lowered) in &macrostate.moves {
@@ -428,15 +403,16 @@ fn universality(
             }
             let (target, g) =
                 (&proof.macrostates[target as usize], &proof.symmetries[symmetry as usize]);
+            budget.spend(16 * target.moves.len())?;
             let is_reached = |&(q, lowered): &(u32, u32)| {
                 let (q, lowered) = (g.states[q as usize] as usize, image(g, lowered) as usize);
                 reached[q * rules.letters + lowered] == round
             };
             let tokens = macrostate.terminal.map(|tokens| tokens | letter as u32);
             let terminal = target.terminal.is_none_or(|set| Some(image(g, set)) == tokens);
-            if !terminal || !target.moves.iter().all(is_reached) {
-                return Err(Failed::Closure(number, letter));
-            }
+            require(terminal && target.moves.iter().all(is_reached), "closure", || {
+                format!("letter {letter} does not lead from macrostate {number} to what is claimed")
+            })?;
         }
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! The frame around every kind of certificate: reading, writing, and whom to ask.
 
 use crate::automaton::{self, AutomatonProof};
+use crate::flaw::{Budget, Rejection, require};
 use crate::matryoshka::{self, MatryoshkaProof};
 use crate::regions::{self, RegionsProof};
 use nimatron_game::Game;
@@ -8,7 +9,11 @@ use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
 
 const FORMAT: &str = "nimatron-certificate";
-const VERSION: u32 = 1;
+const VERSION: u32 = 3;
+
+/// The version of the checker. It changes whenever what is accepted may change, so that nothing is taken
+/// to be accepted that an older checker looked at.
+pub const CHECKER: &str = concat!(env!("CARGO_PKG_VERSION"), " checker 4");
 
 /// The longest certificate that is read, in bytes.
 pub const MAX_BYTES: u64 = 1 << 28;
@@ -97,71 +102,37 @@ pub struct Accepted {
     /// The set of P-positions in words.
     pub set: String,
     /// A formula that holds at the P-positions and nowhere else, if the proof gives one. That it does
-    /// is part of what was checked.
+    /// is part of what was checked; it is written from what was read, whatever the text of the
+    /// certificate looks like.
     pub formula: Option<String>,
 }
 
-/// Which obligation failed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Rejection {
-    /// The file calls itself something else.
-    #[error("the format is {found:?}, not {FORMAT:?}")]
-    Format {
-        /// What it calls itself.
-        found: String,
-    },
-    /// Written for another version of the checker.
-    #[error("the version is {found}, and only version {VERSION} is understood")]
-    Version {
-        /// The version it names.
-        found: u32,
-    },
-    /// An obligation of the proof by an automaton.
-    #[error(transparent)]
-    Automaton(#[from] automaton::Failed),
-    /// An obligation of the proof by regions.
-    #[error(transparent)]
-    Regions(#[from] regions::Flaw),
-    /// An obligation of the proof by cells.
-    #[error(transparent)]
-    Matryoshka(#[from] matryoshka::Failed),
-}
-
-impl Rejection {
-    /// The name of the obligation: a word that stays the same.
-    pub fn obligation(&self) -> &'static str {
-        match self {
-            Rejection::Format { .. } => "format",
-            Rejection::Version { .. } => "version",
-            Rejection::Automaton(failed) => failed.obligation(),
-            Rejection::Regions(flaw) => flaw.obligation,
-            Rejection::Matryoshka(failed) => failed.obligation(),
-        }
-    }
-}
-
-/// Checks a certificate completely.
+/// Checks a certificate completely, with the usual [`Budget`].
 pub fn verify(certificate: &Certificate) -> Result<Accepted, Rejection> {
-    if certificate.format != FORMAT {
-        return Err(Rejection::Format { found: certificate.format.clone() });
-    }
-    if certificate.version != VERSION {
-        return Err(Rejection::Version { found: certificate.version });
-    }
+    verify_within(certificate, Budget::default())
+}
+
+/// Checks a certificate completely. One that takes more than the budget is rejected.
+pub fn verify_within(certificate: &Certificate, mut budget: Budget) -> Result<Accepted, Rejection> {
+    let format = || format!("the format is {:?}, not {FORMAT:?}", certificate.format);
+    require(certificate.format == FORMAT, "format", format)?;
+    let version = certificate.version;
+    let older = version == 1 && !matches!(certificate.proof, Proof::Matryoshka(_));
+    let message = || format!("the version is {version}, and only version {VERSION} is understood");
+    require(version == VERSION || older, "version", message)?;
     let game = certificate.game.clone();
     let (kind, set, formula) = match &certificate.proof {
         Proof::Automaton(proof) => {
-            automaton::check(&game, proof)?;
+            let formula = automaton::check(&game, proof, &mut budget)?;
             let set = format!("accepted by an automaton with {} states", proof.dfa.states());
-            ("automaton", set, proof.formula.clone())
+            ("automaton", set, formula.map(|formula| formula.to_string()))
         }
         Proof::Regions(proof) => {
-            regions::check(&game, proof)?;
-            ("regions", proof.formula.clone(), Some(proof.formula.clone()))
+            let formula = regions::check(&game, proof, &mut budget)?.to_string();
+            ("regions", formula.clone(), Some(formula))
         }
         Proof::Matryoshka(proof) => {
-            let set = matryoshka::formula(&game, &matryoshka::check(&game, proof)?);
+            let set = matryoshka::check(&game, proof, &mut budget)?;
             ("matryoshka", set.clone(), Some(set))
         }
     };

@@ -31,7 +31,12 @@
 
 pub mod automaton;
 mod certificate;
+mod flaw;
 pub mod matryoshka;
 pub mod regions;
+mod row;
 
-pub use certificate::{Accepted, Certificate, MAX_BYTES, Proof, ReadError, Rejection, verify};
+pub use certificate::{
+    Accepted, CHECKER, Certificate, MAX_BYTES, Proof, ReadError, verify, verify_within,
+};
+pub use flaw::{Budget, Rejection};

@@ -3,20 +3,21 @@
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::status::Status;
-use nimatron::game::Unlimited;
-use nimatron::table::{grundy, naive};
-use nimatron::tables::{Tabulation, Threads};
+use nimatron::crates::game::Unlimited;
+use nimatron::crates::table::{Crew, grundy, naive};
+use nimatron::tables::{TableEngine, Tabulation, Threads, Wanted};
 use nimatron::{Game, Outcome};
-use nimatron_render::bench::{Bench, Measured, bench};
-use nimatron_render::json;
+use nimatron::render::bench::{Bench, EngineSeconds, Measured, bench};
+use nimatron::render::json;
 use std::time::Instant;
 
-/// How fast tables are on this machine, against the plain loop and the memory
+/// How fast tables are on this machine, by each engine, against the plain loop and the memory
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Every row is measured in this run, on one core, best of several: the plain loop
-over all options (the oracle), the engine of `nimatron table`, and their ratio.
-Where a box is too large for the plain loop only the engine is measured.
+Every row is measured in this run, best of several: the plain loop over all
+options (the oracle, where it can be waited for), the line kernel, the block
+engine, how many times faster the latter is, all on one core; and the engine
+that `nimatron table` takes, on all threads.
 
 Examples:
   nimatron bench
@@ -28,13 +29,14 @@ pub(crate) struct Args {
 }
 
 /// Game, greatest height, whether the plain loop can be waited for.
-const P_POSITIONS: [(&str, u64, bool); 9] = [
+const P_POSITIONS: [(&str, u64, bool); 10] = [
     ("CN(5,2)", 23, true),
     ("CN(7,3)", 7, true),
     ("PN(6,3)", 11, true),
     ("CN(6,2)", 47, false),
     ("CN(7,3)", 31, false),
     ("CN(8,3)", 15, false),
+    ("CN(8,3)", 23, false),
     ("Set(abc,bcd,cde,def,af,be)", 47, false),
     ("Moore(6,2)", 47, false),
     ("Moore(6,3)", 47, false),
@@ -53,7 +55,12 @@ impl Args {
         for (game, max) in VALUES {
             rows.push(values(game, max)?);
         }
-        let answer = Bench { rows, memory_bytes_per_second: bandwidth() };
+        let answer = Bench {
+            rows,
+            memory_bytes_per_second: joined(1 << 25, 1),
+            vector_bytes_per_second: joined(1 << 11, 1 << 14),
+            threads: Crew::size(&Threads::all()),
+        };
         output.answer(|| json::to_string(&answer), |palette| bench(&answer, palette))?;
         Ok(Status::Answered)
     }
@@ -62,10 +69,22 @@ impl Args {
 fn p_positions(text: &str, max: u64, with_loop: bool) -> Result<Measured, Failure> {
     let game = read(text)?;
     let max = vec![max; game.stacks()];
-    let (engine, found) = best(|| {
-        let mut run = Tabulation::counting(&game, &max).ok()?;
-        run.count_only(&Threads::new(1), &Unlimited).ok()
-    });
+    // Counting with orbits, as `nimatron table` does.
+    let count = |engine, threads: usize| {
+        best(|| {
+            let mut run = Tabulation::new(&game, &max, Wanted::Counts, engine).ok()?;
+            run.finish(&Threads::new(threads), &Unlimited, &mut |_| Ok(())).ok()?;
+            Some(run.counts().p_count)
+        })
+    };
+    let (line, found) = count(Some(TableEngine::Line), 1);
+    let (blocks, by_blocks) = count(Some(TableEngine::Blocks), 1);
+    let (threads, by_all) = count(None, Crew::size(&Threads::all()));
+    if by_blocks != found || by_all != found {
+        return Err(disagree(text));
+    }
+    let chosen = Tabulation::forecast(&game, &max, 1).ok().and_then(|f| f.engine);
+    let engine = if chosen == Some(TableEngine::Blocks) { blocks } else { line };
     let plain = with_loop.then(|| {
         best(|| {
             let table = naive::outcomes(&game, &max).ok()?;
@@ -77,7 +96,8 @@ fn p_positions(text: &str, max: u64, with_loop: bool) -> Result<Measured, Failur
     {
         return Err(disagree(text));
     }
-    Ok(Measured::new("P-positions", text, &max, plain.map(|p| p.0), engine))
+    let row = Measured::new("P-positions", text, &max, plain.map(|p| p.0), engine);
+    Ok(row.with(EngineSeconds { line, blocks, threads }))
 }
 
 fn values(text: &str, max: u64) -> Result<Measured, Failure> {
@@ -118,10 +138,16 @@ fn best(work: impl Fn() -> Option<u64>) -> (f64, u64) {
     result
 }
 
-/// Bytes per second that one core reads and joins from memory.
-fn bandwidth() -> f64 {
-    let words = vec![1u64; 1 << 25];
-    let join = || std::hint::black_box(&words).iter().fold(0, |a, b| a | b);
+/// Bytes per second that one core reads and joins, going through so many words so many times.
+fn joined(words: usize, times: usize) -> f64 {
+    let list = vec![1u64; words];
+    let join = || {
+        let mut all = 0;
+        for _ in 0..times {
+            all |= std::hint::black_box(&list).iter().fold(0, |a, b| a | b);
+        }
+        all
+    };
     let (seconds, _) = best(|| Some(std::hint::black_box(join())));
-    (words.len() * 8) as f64 / seconds
+    (words * times * 8) as f64 / seconds
 }

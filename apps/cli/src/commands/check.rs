@@ -7,8 +7,9 @@ use crate::output::Output;
 use crate::progress::Progress;
 use crate::status::Status;
 use nimatron::tables::Threads;
-use nimatron::{Conjecture, Stop};
-use nimatron_render::{CheckAnswer, check, json};
+use nimatron::Stop;
+use nimatron::check::Conjecture;
+use nimatron::render::{CheckAnswer, check, json};
 
 /// Compare a formula with the computed P-positions, up to some height
 ///

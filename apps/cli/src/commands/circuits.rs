@@ -6,8 +6,9 @@ use crate::limits::LimitArgs;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::status::Status;
-use nimatron::{Circuits, Stop};
-use nimatron_render::{CircuitsAnswer, circuits, json};
+use nimatron::Stop;
+use nimatron::structure::Circuits;
+use nimatron::render::{CircuitsAnswer, circuits, json};
 
 /// The faces and circuits of a game's move sets
 ///

@@ -11,8 +11,8 @@ use clap_complete::Shell;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  nimatron completions bash > ~/.local/share/bash-completion/completions/nimatron
-  nimatron completions fish > ~/.config/fish/completions/nimatron.fish")]
+  nimatron completions bash >> ~/.bash_completion
+  nimatron completions fish | source")]
 pub(crate) struct Args {
     /// The shell
     shell: Shell,
@@ -20,6 +20,7 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(self, output: &Output) -> Result<Status, Failure> {
+        output.refuse_json("the script")?;
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut Cli::command(), "nimatron", &mut script);
         output.raw(&script)?;

@@ -8,14 +8,15 @@ use crate::output::Output;
 use crate::progress::Progress;
 use crate::status::Status;
 use nimatron::Stop;
-use nimatron::proofs::{DiscoverMethod, discover};
-use nimatron_render::{ProofAnswer, Written, discovery, json};
+use nimatron::proofs::{DiscoverMethod, Search, discover_with};
+use nimatron::render::{ProofAnswer, Written, discovery, json};
 use std::path::{Path, PathBuf};
 
 /// Find the P-positions of a game and prove them, for all heights
 ///
 /// Nothing is taken from the theorem library. The proof is handed to the independent checker before
-/// it is shown. If nothing is found, what was tried and how far it went is told.
+/// it is shown, and so is the formula in which the P-positions are told. If nothing is found, what was
+/// tried and how far it went is told.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -33,12 +34,15 @@ pub(crate) struct Args {
     method: Method,
     #[command(flatten)]
     out: OutArgs,
-    /// Draw the automaton for Graphviz, if one was found
+    /// Look for an automaton, and draw it for Graphviz
     #[arg(long, value_name = "FILE")]
     dot: Option<PathBuf>,
-    /// Write the automaton for Walnut, if one was found
+    /// Look for an automaton, and write it for Walnut
     #[arg(long, value_name = "FILE")]
     walnut: Option<PathBuf>,
+    /// Do not look for a formula for what an automaton accepts
+    #[arg(long)]
+    no_formula: bool,
     #[command(flatten)]
     limits: ProofLimitArgs,
 }
@@ -58,32 +62,41 @@ impl Args {
         let game = self.game.read()?;
         let drawings: Vec<&Path> =
             self.dot.iter().chain(&self.walnut).map(PathBuf::as_path).collect();
-        self.out.check(&drawings)?;
+        if !drawings.is_empty() && self.method == Method::Matryoshka {
+            let why = "there is no automaton in a proof by matryoshka";
+            return Err(Failure::useless("--dot or --walnut", why));
+        }
+        self.out.check(&game, &drawings)?;
         let method = match self.method {
+            // Who wants to see an automaton wants one to be looked for.
+            Method::Auto if !drawings.is_empty() => DiscoverMethod::Automata,
             Method::Auto => DiscoverMethod::Auto,
             Method::Matryoshka => DiscoverMethod::Matryoshka,
             Method::Automata => DiscoverMethod::Automata,
         };
         let limits = self.limits.limits();
         let progress = Progress::start("searching", limits.time, output);
-        let answer = discover(&game, method, &limits);
+        let search = Search { method, formula: !self.no_formula, ..Search::default() };
+        let answer = discover_with(&game, &search, &limits);
         drop(progress);
-        let written = match &answer.found {
-            Some(found) => self.out.write(&found.proved)?,
-            None => Written::default(),
+        let (written, mut failure) = match &answer.found {
+            Some(found) => self.out.write(&found.proved),
+            None => (Written::default(), None),
         };
         if let Some(automaton) = answer.found.as_ref().and_then(|f| f.proved.automaton()) {
-            if let Some(path) = &self.dot {
-                write(path, automaton.to_dot().as_bytes())?;
-            }
-            if let Some(path) = &self.walnut {
-                write(path, automaton.to_walnut().as_bytes())?;
+            let (dot, walnut) = (|| automaton.to_dot(), || automaton.to_walnut());
+            let drawn = self.dot.iter().map(|path| (path, dot()));
+            for (path, text) in drawn.chain(self.walnut.iter().map(|path| (path, walnut()))) {
+                failure = failure.or(write(path, text.as_bytes()).err());
             }
         }
         output.answer(
             || json::to_string(&ProofAnswer::of_discovery(&answer, &written)),
             |palette| discovery(&answer, &written, palette),
         )?;
+        if let Some(failure) = failure {
+            return Ok(output.failure_beside(&failure));
+        }
         Ok(match (&answer.found, answer.stop) {
             (Some(_), _) => Status::Answered,
             (None, Some(Stop::Cancelled)) => Status::Interrupted,

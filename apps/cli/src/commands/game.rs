@@ -1,11 +1,12 @@
 //! `nimatron game`
 
+use crate::certificate::LibraryArgs;
 use crate::failure::Failure;
 use crate::input::GameText;
 use crate::output::Output;
 use crate::status::Status;
-use nimatron::GameInfo;
-use nimatron_render::{game, json};
+use nimatron::structure::GameInfo;
+use nimatron::render::{game, json};
 
 /// A game's moves, sets, symmetries and reductions
 #[derive(Debug, clap::Args)]
@@ -17,11 +18,15 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameText,
+    #[command(flatten)]
+    library: LibraryArgs,
 }
 
 impl Args {
     pub(crate) fn run(self, output: &Output) -> Result<Status, Failure> {
-        let info = GameInfo::of(&self.game.read()?);
+        let knowledge = self.library.knowledge();
+        let info = GameInfo::knowing(&self.game.read()?, &knowledge);
+        output.problems(&knowledge);
         output.answer(
             || json::to_string(&json::GameAnswer::from(&info)),
             |palette| game(&info, palette),

@@ -4,8 +4,8 @@ use crate::failure::Failure;
 use crate::input::{GameText, PositionText};
 use crate::output::Output;
 use crate::status::Status;
-use nimatron::graph::{GameGraph, GraphKind};
-use nimatron_render::{graph, graph_dot, graph_json, graph_svg};
+use nimatron::graph::{GameGraph, GraphError, GraphKind};
+use nimatron::render::{graph, graph_dot, graph_json, graph_svg};
 
 /// All positions that can be reached, with their moves and outcomes
 ///
@@ -27,16 +27,19 @@ pub(crate) struct Args {
     #[arg(long)]
     full: bool,
     /// Print the graph in the language of Graphviz
-    #[arg(long, group = "format")]
+    #[arg(long, group = "format", conflicts_with = "json")]
     dot: bool,
     /// Print an SVG picture
-    #[arg(long, group = "format")]
+    #[arg(long, group = "format", conflicts_with = "json")]
     svg: bool,
     /// Give up if more positions than this can be reached
     #[arg(long, value_name = "N", default_value_t = 200)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST)))]
     limit: u32,
 }
+
+/// Positions of a graph, at the most.
+const MOST: u32 = 100_000;
 
 impl Args {
     pub(crate) fn run(self, output: &Output) -> Result<Status, Failure> {
@@ -45,8 +48,13 @@ impl Args {
         let kind = if self.full { GraphKind::Full } else { GraphKind::Playable };
         let limit = usize::try_from(self.limit).unwrap_or(usize::MAX);
         let found = GameGraph::of(&game, &position, kind, limit).map_err(|error| {
-            let message = format!("{error}; a smaller position or a larger --limit may help");
-            Failure::bad("too-large", message)
+            let limit = self.limit;
+            let advice = match error {
+                GraphError::Stacks { .. } => String::new(),
+                _ if limit >= MOST => "; no larger --limit is allowed".to_string(),
+                _ => format!("; ask for more with --limit N, up to {MOST}"),
+            };
+            Failure::bad("too-large", format!("{error}{advice}"))
         })?;
         match (self.dot, self.svg) {
             (true, _) => output.raw(graph_dot(&found).as_bytes())?,

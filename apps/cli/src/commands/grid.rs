@@ -6,10 +6,10 @@ use crate::limits::LimitArgs;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::status::Status;
-use nimatron::game::Stop;
+use nimatron::crates::game::Stop;
 use nimatron::grid::{Grid, GridError};
-use nimatron::table::TableError;
-use nimatron_render::{
+use nimatron::crates::table::TableError;
+use nimatron::render::{
     grid, grid_json, grid_latex, grid_stopped, grid_stopped_json, grid_svg,
 };
 
@@ -32,10 +32,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "HEIGHT")]
     max: Option<u64>,
     /// Print an SVG picture
-    #[arg(long, group = "format")]
+    #[arg(long, group = "format", conflicts_with = "json")]
     svg: bool,
     /// Print a TikZ picture for LaTeX
-    #[arg(long, group = "format")]
+    #[arg(long, group = "format", conflicts_with = "json")]
     latex: bool,
     #[command(flatten)]
     limits: LimitArgs,

@@ -1,13 +1,14 @@
 //! `nimatron invariants`
 
+use crate::certificate::LibraryArgs;
 use crate::failure::Failure;
 use crate::input::GameText;
 use crate::limits::LimitArgs;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::status::Status;
-use nimatron::{A_SECOND, Invariants, Knowledge, affordable_box};
-use nimatron_render::{InvariantsAnswer, invariants, json};
+use nimatron::structure::{A_SECOND, Invariants, affordable_box};
+use nimatron::render::{InvariantsAnswer, invariants, json};
 
 /// The invariant vectors of a game, by theorem and by table
 ///
@@ -28,6 +29,8 @@ pub(crate) struct Args {
     #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     max: Option<u64>,
     #[command(flatten)]
+    library: LibraryArgs,
+    #[command(flatten)]
     limits: LimitArgs,
 }
 
@@ -37,8 +40,10 @@ impl Args {
         let max = self.max.or_else(|| affordable_box(&game, A_SECOND));
         let progress = Progress::start("computing a table", None, output);
         let watch = self.limits.limits().start();
-        let found = Invariants::of(&game, max, &Knowledge::default(), &watch);
+        let knowledge = self.library.knowledge();
+        let found = Invariants::of(&game, max, &knowledge, &watch);
         drop(progress);
+        output.problems(&knowledge);
         let found = found.map_err(|error| Failure::table(&error))?;
         let Some(found) = found else {
             return Err(Failure::bad("sum", "a sum has no invariant vectors of its own".into()));

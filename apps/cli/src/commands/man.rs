@@ -20,6 +20,7 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(self, output: &Output) -> Result<Status, Failure> {
+        output.refuse_json("the manual page")?;
         let mut whole = Cli::command();
         whole.build();
         let described = match &self.command {

@@ -28,6 +28,7 @@ macro_rules! commands {
 
 commands! {
     Solve: solve,
+    Moves: moves,
     Game: game,
     Reduce: reduce,
     Table: table,
@@ -35,7 +36,10 @@ commands! {
     Check: check,
     Prove: prove,
     Discover: discover,
+    Conjecture: conjecture,
+    Compare: compare,
     Verify: verify,
+    Export: export,
     Atlas: atlas,
     Invariants: invariants,
     Cheatsheet: cheatsheet,

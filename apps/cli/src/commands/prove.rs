@@ -7,12 +7,12 @@ use crate::limits::ProofLimitArgs;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::status::Status;
-use nimatron::formula::{Context, Formula};
+use nimatron::crates::formula::{Context, Formula};
 use nimatron::proofs::{Judgement, ProveMethod, Undecided, prove};
-use nimatron::prove::regions::smt;
-use nimatron::theory::recognise;
+use nimatron::crates::prove::regions::smt;
+use nimatron::crates::theory::recognise;
 use nimatron::{Game, Stop};
-use nimatron_render::{Diagnostic, ProofAnswer, Written, json, proving};
+use nimatron::render::{Diagnostic, ProofAnswer, Written, json, proving};
 use std::path::{Path, PathBuf};
 
 /// Prove that a formula describes the P-positions, for all heights
@@ -71,10 +71,10 @@ impl Args {
             return Err(Failure::Open { kind, diagnostic: Box::new(diagnostic) });
         };
         let files = match &self.smt {
-            Some(directory) => obligations(&game, &formula, directory)?,
+            Some(directory) => obligations(&game, &formula, directory, output)?,
             None => Vec::new(),
         };
-        self.out.check(&files.iter().map(|(path, _)| path.as_path()).collect::<Vec<_>>())?;
+        self.out.check(&game, &files.iter().map(|(path, _)| path.as_path()).collect::<Vec<_>>())?;
         for (path, text) in &files {
             write(path, text.as_bytes())?;
         }
@@ -87,14 +87,17 @@ impl Args {
         let progress = Progress::start("proving", limits.time, output);
         let answer = prove(&game, &formula, method, &limits);
         drop(progress);
-        let written = match &answer.judgement {
-            Judgement::Proved(found) => self.out.write(&found.proved)?,
-            _ => Written::default(),
+        let (written, failure) = match &answer.judgement {
+            Judgement::Proved(found) => self.out.write(&found.proved),
+            _ => (Written::default(), None),
         };
         output.answer(
             || json::to_string(&ProofAnswer::of_proving(&answer, &written)),
             |palette| proving(&answer, &written, palette),
         )?;
+        if let Some(failure) = failure {
+            return Ok(output.failure_beside(&failure));
+        }
         Ok(match &answer.judgement {
             Judgement::Proved(_) => Status::Answered,
             Judgement::Refuted(_) => Status::Negative,
@@ -104,13 +107,21 @@ impl Args {
     }
 }
 
-/// What has to be proved, as files for an SMT solver.
+/// What has to be proved, as files for an SMT solver. Where there are none, as for a formula with
+/// xor, this is told; it can be proved all the same.
 fn obligations(
     game: &Game,
     formula: &Formula,
     directory: &Path,
+    output: &Output,
 ) -> Result<Vec<(PathBuf, String)>, Failure> {
-    let files = smt(game, formula).map_err(|error| Failure::bad("smt", error.to_string()))?;
+    let files = match smt(game, formula) {
+        Ok(files) => files,
+        Err(error) => {
+            output.warning(&format!("--smt writes no files: {error}"));
+            return Ok(Vec::new());
+        }
+    };
     let name = directory.display().to_string();
     std::fs::create_dir_all(directory).map_err(|error| Failure::file(&name, &error))?;
     Ok(files.into_iter().map(|(name, text)| (directory.join(name), text)).collect())

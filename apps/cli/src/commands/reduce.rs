@@ -1,13 +1,15 @@
 //! `nimatron reduce`
 
+use crate::certificate::LibraryArgs;
 use crate::failure::Failure;
 use crate::input::{GameText, OptionalPositionText};
 use crate::output::Output;
 use crate::status::Status;
-use nimatron::game::StackSet;
-use nimatron::reduce::{Chain, State};
-use nimatron::{Game, Knowledge, invariance_process};
-use nimatron_render::{Heights, json, reduction};
+use nimatron::crates::game::StackSet;
+use nimatron::crates::reduce::{Chain, State};
+use nimatron::Game;
+use nimatron::structure::invariance_process;
+use nimatron::render::{Heights, json, reduction};
 
 /// How a game, or a position, becomes a smaller one
 ///
@@ -35,21 +37,25 @@ pub(crate) struct Args {
     /// The vectors to take off first, in this order: 110101,101011 or abdf,acef
     #[arg(long, value_name = "LIST", conflicts_with = "cone", requires = "position")]
     vectors: Option<String>,
+    #[command(flatten)]
+    library: LibraryArgs,
 }
 
 impl Args {
     pub(crate) fn run(self, output: &Output) -> Result<Status, Failure> {
         let game = self.game.read()?;
-        if let Some(position) = self.position.read(&game)?
+        let position = self.position.read(&game)?;
+        if let Some(position) = &position
             && (self.invariance || self.vectors.is_some())
         {
             let vectors = self.vectors.as_deref().map(|v| read_vectors(v, &game)).transpose()?;
-            let knowledge = Knowledge::default();
-            let chain = invariance_process(&game, &position, vectors.as_deref(), &knowledge);
+            let knowledge = self.library.knowledge();
+            let chain = invariance_process(&game, position, vectors.as_deref(), &knowledge);
+            output.problems(&knowledge);
             let chain = chain.map_err(|e| Failure::bad("vectors", e.to_string()))?;
             return show(&game, &chain, Heights::Shown, output);
         }
-        let (start, heights) = match self.position.read(&game)? {
+        let (start, heights) = match position {
             None => (State::generic(&game), Heights::Hidden),
             Some(position) => {
                 let state = State::new(&game, &position);

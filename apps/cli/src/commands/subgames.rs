@@ -1,13 +1,15 @@
 //! `nimatron subgames`
 
+use crate::certificate::LibraryArgs;
 use crate::failure::Failure;
 use crate::input::GameText;
 use crate::limits::LimitArgs;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::status::Status;
-use nimatron::{Knowledge, Stop, Subgames};
-use nimatron_render::{SubgamesAnswer, json, subgames};
+use nimatron::Stop;
+use nimatron::structure::Subgames;
+use nimatron::render::{SubgamesAnswer, json, subgames};
 
 /// The games that arise when stacks are empty, solved and open
 ///
@@ -22,9 +24,11 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameText,
-    /// List at most so many
-    #[arg(long, value_name = "N", default_value_t = 30)]
-    limit: u32,
+    /// List at most so many; 30 if not given, with --json all
+    #[arg(long, value_name = "N")]
+    limit: Option<u32>,
+    #[command(flatten)]
+    library: LibraryArgs,
     #[command(flatten)]
     limits: LimitArgs,
 }
@@ -34,12 +38,14 @@ impl Args {
         let game = self.game.read()?;
         let limits = self.limits.limits();
         let progress = Progress::start("emptying stacks", limits.time, output);
-        let found = Subgames::of(&game, &Knowledge::default(), &limits.start());
+        let knowledge = self.library.knowledge();
+        let found = Subgames::of(&game, &knowledge, &limits.start());
         drop(progress);
-        let limit = usize::try_from(self.limit).unwrap_or(usize::MAX);
+        output.problems(&knowledge);
+        let limit = self.limit.map(|n| usize::try_from(n).unwrap_or(usize::MAX));
         output.answer(
-            || json::to_string(&SubgamesAnswer::new(&game, &found)),
-            |palette| subgames(&game, &found, limit, palette),
+            || json::to_string(&SubgamesAnswer::new(&game, &found, limit.unwrap_or(usize::MAX))),
+            |palette| subgames(&game, &found, limit.unwrap_or(30), palette),
         )?;
         Ok(match found.stopped {
             None => Status::Answered,

@@ -1,14 +1,19 @@
 //! `nimatron theorems`
 
+use crate::certificate::LibraryArgs;
 use crate::failure::Failure;
 use crate::input::OptionalGameText;
 use crate::limits::LimitArgs;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::status::Status;
-use nimatron::theory::{Recognition, Theorem, library, recognise};
-use nimatron::{A_SECOND, Game, Limits, TheoremCheck, affordable_box, examples_of};
-use nimatron_render::{Entry, TheoremsAnswer, json, theorem, theorems, theorems_latex};
+use nimatron::crates::theory::{Recognition, Theorem, library, recognise};
+use nimatron::render::{
+    Entry, TheoremsAnswer, bibliography, json, theorem, theorems, theorems_latex,
+};
+use nimatron::structure::{A_SECOND, Solved, TheoremCheck, affordable_box, examples_of};
+use nimatron::{Game, Limits};
+use std::sync::Arc;
 
 /// The theorems on which answers rest, with their sources
 ///
@@ -21,7 +26,8 @@ Examples:
   nimatron theorems \"Set(ac,ce,be,bd,ad)\"
   nimatron theorems --show cn-7-4
   nimatron theorems \"CN(7,3)\" --check
-  nimatron theorems --check --json")]
+  nimatron theorems --check --json
+  nimatron theorems --bibtex")]
 pub(crate) struct Args {
     #[command(flatten)]
     game: OptionalGameText,
@@ -36,8 +42,13 @@ pub(crate) struct Args {
     #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     max: Option<u64>,
     /// Print the statements in LaTeX
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long, conflicts_with_all = ["json", "check"])]
     latex: bool,
+    /// Print the bibliography in BibTeX: all of it, or what the theorem cites
+    #[arg(long, conflicts_with_all = ["json", "latex", "check"])]
+    bibtex: bool,
+    #[command(flatten)]
+    library: LibraryArgs,
     #[command(flatten)]
     limits: LimitArgs,
 }
@@ -47,8 +58,14 @@ const EXAMPLES: usize = 4;
 
 impl Args {
     pub(crate) fn run(self, output: &Output) -> Result<Status, Failure> {
+        if self.limits.is_given() && !self.check {
+            return Err(Failure::useless("--time or --memory", "only --check takes long"));
+        }
         let game = self.game.read()?;
         let limits = self.limits.limits();
+        let knowledge = self.library.knowledge();
+        let solved = game.as_ref().and_then(|game| knowledge.solved(game));
+        output.problems(&knowledge);
         let progress = Progress::start("comparing", None, output);
         let mut entries = Vec::new();
         match &game {
@@ -60,6 +77,18 @@ impl Args {
                         entry.checks.extend(self.compare(game, &found, A_SECOND, &limits)?);
                     }
                     entries.push(entry);
+                } else {
+                    match &solved {
+                        Some(Solved::Theorem(found)) => {
+                            entries.push(Entry::new(found.theorem, Some(found.solution())));
+                        }
+                        Some(Solved::Values(all)) => {
+                            let entry = |t: &Arc<Recognition>| Entry::new(t.theorem, None);
+                            entries.extend(all.iter().map(entry));
+                            entries.dedup_by_key(|entry| entry.theorem.id().to_string());
+                        }
+                        _ => {}
+                    }
                 }
             }
             None => {
@@ -73,13 +102,20 @@ impl Args {
             }
         }
         drop(progress);
-        if self.latex {
+        if self.bibtex {
+            output.raw(bibliography(&entries).as_bytes())?;
+        } else if self.latex {
             output.raw(theorems_latex(&entries).as_bytes())?;
         } else {
             output.answer(
                 || json::to_string(&TheoremsAnswer::new(game.as_ref(), &entries)),
                 |palette| match (&entries[..], &game) {
-                    ([], Some(game)) => format!("{game}\nno theorem covers this game\n"),
+                    ([], Some(game)) => match solved.iter().flat_map(|s| s.by()).next() {
+                        Some(by) => {
+                            format!("{game}\nno theorem covers this game, but {} does\n", by.cited())
+                        }
+                        None => format!("{game}\nno theorem covers this game\n"),
+                    },
                     ([entry], _) => theorem(entry, palette),
                     _ => theorems(&entries, palette),
                 },

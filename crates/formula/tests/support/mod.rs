@@ -1,6 +1,8 @@
 //! What the tests share: games by name, a brute force, and evaluation by the definition.
 #![allow(dead_code, unreachable_pub)]
 
+pub mod formulas;
+
 use nimatron_formula::{Context, Formula, Term};
 use nimatron_game::{Choice, Family, Rule, Sizes, StackSet, slow};
 
@@ -129,6 +131,19 @@ impl Naive<'_> {
                 slow::reduce_heights(self.context.least_move().unwrap(), &mut p);
                 self.formula(inner, &p, &mut Vec::new())
             }
+            Formula::Digits(inner) => (0..=64u32).all(|place| {
+                let digits: Vec<u64> =
+                    p.iter().map(|h| h.checked_shr(place).unwrap_or(0) & 1).collect();
+                self.formula(inner, &digits, &mut Vec::new())
+            }),
+            Formula::Then(high, low) => (0..=64u32).any(|place| {
+                let before: Vec<u64> =
+                    p.iter().map(|h| h.checked_shr(place).unwrap_or(0)).collect();
+                let cut = |(h, b): (&u64, &u64)| h - b.checked_shl(place).unwrap_or(0);
+                let after: Vec<u64> = p.iter().zip(&before).map(cut).collect();
+                self.formula(high, &before, &mut Vec::new())
+                    && self.formula(low, &after, &mut Vec::new())
+            }),
             Formula::Let(name, value, body) => {
                 let value = term(value, p, names);
                 names.push((name.clone(), value));
@@ -196,3 +211,52 @@ pub fn theorems() -> Vec<Theorem> {
     }
     theorems
 }
+
+/// What formulas are made of; some of it is none.
+pub const PIECES: &[&str] = &[
+    "a",
+    "b",
+    "c",
+    "x1",
+    "f",
+    " ",
+    ",",
+    "or ",
+    "and ",
+    "not ",
+    "mod ",
+    "let ",
+    "foo",
+    " = ",
+    " <= ",
+    "<",
+    ">=",
+    ">",
+    "!=",
+    "+",
+    "-",
+    "*",
+    "2",
+    "0",
+    "9223372036854775807",
+    "(",
+    ")",
+    "min",
+    "max",
+    "sum(",
+    "xor(",
+    "a..c",
+    "odd(",
+    "even(",
+    "odds",
+    "total",
+    "sym(",
+    "span(",
+    "ab",
+    "reduced(",
+    "digits(",
+    " then ",
+    "true",
+    "false",
+    "&",
+];

@@ -54,7 +54,8 @@ impl<'a> Cursor<'a> {
     /// The next character that is not blank.
     pub(super) fn peek(&mut self) -> Option<char> {
         let rest = &self.text[self.at..];
-        let next = rest.find(|c: char| !c.is_whitespace());
+        // Other characters that do not show are refused, wherever they stand.
+        let next = rest.find(|c: char| !matches!(c, ' ' | '\t' | '\n' | '\r'));
         self.at += next.unwrap_or(rest.len());
         self.text[self.at..].chars().next()
     }

@@ -134,7 +134,7 @@ impl Relabelling {
     }
 }
 
-/// The cycles, `(abc)(de)`; numbers from 1 instead of letters above 26 stacks. The identity is
+/// The cycles, `(abc)(de)`; `x1`, `x2` and so on instead of letters above 26 stacks. The identity is
 /// `()`.
 impl fmt::Display for Relabelling {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -151,7 +151,7 @@ impl fmt::Display for Relabelling {
                 if letters {
                     write!(f, "{}", (b'a' + stack as u8) as char)?;
                 } else {
-                    write!(f, "{}{}", if stack == start { "" } else { " " }, stack + 1)?;
+                    write!(f, "{}x{}", if stack == start { "" } else { " " }, stack + 1)?;
                 }
                 stack = self.image(stack);
             }
@@ -196,6 +196,6 @@ mod tests {
     fn displayed_as_cycles() {
         assert_eq!(Relabelling::identity(3).to_string(), "()");
         assert_eq!(Relabelling::new(&[1, 0, 2, 4, 3]).unwrap().to_string(), "(ab)(de)");
-        assert_eq!(Relabelling::exchange(30, 0, 28).to_string(), "(1 29)");
+        assert_eq!(Relabelling::exchange(30, 0, 28).to_string(), "(x1 x29)");
     }
 }

@@ -39,7 +39,7 @@ impl Atlas {
             return Err(Flaw::Theorems);
         }
         if let Some(certificate) = self.certificate(entry)? {
-            let expected = Expected { game: Some(entry.game.clone()), formula: None };
+            let expected = Expected { game: Some(entry.game.clone()), ..Expected::default() };
             if let Some(refusal) = Examination::of(&certificate, &expected).refusal {
                 return Err(Flaw::Rejected(refusal));
             }
@@ -68,7 +68,7 @@ fn obstructs(entry: &Entry, obstruction: &Obstruction, limits: &Limits) -> Resul
         let heights = obstruction.position.iter().map(|h| h.checked_mul(factor));
         let heights = heights.collect::<Option<Vec<_>>>().ok_or(Flaw::Obstruction)?;
         let position = Position::new(heights).map_err(|_| Flaw::Obstruction)?;
-        let options = Options { limits: limits.clone(), ..Options::default() };
+        let options = Options::default().limits(limits.clone());
         let verdict = game.ask(&position, &options).map_err(|_| Flaw::Obstruction)?;
         verdict.outcome.ok_or(Flaw::Unsettled)
     };

@@ -1,7 +1,7 @@
 //! What the atlas says about one game.
 
 use crate::proofs::Size;
-use nimatron_game::{Game, Height};
+use nimatron_game::{Family, Game, Height};
 use serde::{Deserialize, Serialize};
 
 /// One game of the atlas.
@@ -30,6 +30,13 @@ pub struct Entry {
     /// How far the search for an automaton went.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reached: Option<Reached>,
+}
+
+impl Entry {
+    /// Whether it is about a slow game.
+    pub fn is_slow(&self) -> bool {
+        matches!(self.game.summands(), [one] if matches!(one.family(), Family::Slow { .. }))
+    }
 }
 
 /// A theorem of the library.

@@ -1,9 +1,10 @@
 //! The atlas: what is known about all small games, as data that comes with the program.
 //!
-//! It holds every SetNim game on up to [`MAX_LISTED`] stacks, one of each kind up to relabelling,
-//! and the circular games CN(n,k) with n up to [`MAX_CIRCULAR`]. For each it says whether a theorem of
+//! It holds every SetNim game on up to [`MAX_LISTED`] stacks, one of each kind up to relabelling;
+//! the circular games CN(n,k) with n up to [`MAX_CIRCULAR`], and the slow games Slow(n,A) with n up to
+//! [`MAX_SLOW`], under normal and misere play. For each it says whether a theorem of
 //! the library covers it, and holds a certificate where [`discover`](crate::proofs::discover) found
-//! a proof; for the others it says how far the search went. [`Knowledge`](crate::Knowledge) takes
+//! a proof; for the others it says how far the search went. [`Knowledge`] takes
 //! proofs from here, so these games are answered at any height.
 //!
 //! ```
@@ -12,7 +13,8 @@
 //! assert_eq!(atlas.systems(4).count(), 20);
 //! let game: nimatron::Game = "CN(9,4)".parse().unwrap();
 //! let entry = atlas.find(game.single().unwrap(), game.convention()).unwrap();
-//! assert!(matches!(atlas.status(entry), Status::Proved(_)));
+//! assert!(matches!(atlas.status(entry), Status::Theorem(_)));
+//! assert!(entry.proof.is_some(), "a second witness");
 //! ```
 //!
 //! The data are two files: `atlas.jsonl`, one game per line, and `certificates.jsonl.gz`, one certificate
@@ -27,20 +29,26 @@ pub use audit::Flaw;
 pub use entry::{Cited, Entry, Obstruction, Place, ProofEntry, Reached};
 pub use survey::{Survey, games};
 
-use crate::proofs::key;
+use crate::knowledge::Knowledge;
+use crate::proofs::{Proved, Size, key, read_certificate};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use nimatron_game::symmetry::MAX_LISTED;
 use nimatron_game::{Family, Game, Play, Rule};
-use nimatron_verify::{Certificate, ReadError};
+use nimatron_theory::peeling::Circle;
+use nimatron_theory::{Scope, recognise};
+use nimatron_verify::{Certificate, MAX_BYTES, ReadError};
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::sync::OnceLock;
 
 /// The most stacks of a circular game of the atlas.
 pub const MAX_CIRCULAR: usize = 12;
+
+/// The most stacks of a slow game of the atlas.
+pub const MAX_SLOW: usize = 5;
 
 /// The names of the two files.
 pub const FILES: [&str; 2] = ["atlas.jsonl", "certificates.jsonl.gz"];
@@ -95,6 +103,20 @@ pub enum AtlasError {
     },
 }
 
+/// What is known about a circular game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Frontier {
+    /// A theorem of the library covers it.
+    Theorem,
+    /// It was proved here.
+    Proved,
+    /// There is a conjecture about all its positions, proved for some of them.
+    Conjectured,
+    /// Nothing.
+    Open,
+}
+
 impl Atlas {
     /// The atlas that comes with the program.
     pub fn shipped() -> &'static Atlas {
@@ -143,9 +165,16 @@ impl Atlas {
         &self.entries
     }
 
-    /// The games on `n` stacks, if these are listed completely.
+    /// The SetNim games on `n` stacks, if these are listed completely.
     pub fn systems(&self, n: usize) -> impl Iterator<Item = &Entry> {
-        self.entries.iter().filter(move |e| n <= MAX_LISTED && e.game.stacks() == n)
+        let on_n = move |e: &&Entry| n <= MAX_LISTED && e.game.stacks() == n;
+        self.entries.iter().filter(|e| !e.is_slow()).filter(on_n)
+    }
+
+    /// The slow games on `n` stacks, under normal or misere play.
+    pub fn slow(&self, n: usize, play: Play) -> impl Iterator<Item = &Entry> {
+        let wanted = move |e: &&Entry| e.game.stacks() == n && e.game.convention() == play;
+        self.entries.iter().filter(|e| e.is_slow()).filter(wanted)
     }
 
     /// The game CN(n,k); `None` if there is no such game or it is not here.
@@ -154,10 +183,32 @@ impl Atlas {
         self.find(game.single()?, Play::Normal)
     }
 
+    /// What is known about CN(n,k), for any number of stacks: where the atlas ends, by theorem.
+    pub fn frontier(&self, n: usize, k: usize) -> Frontier {
+        let entry = self.circular(n, k).filter(|_| n <= MAX_CIRCULAR);
+        if let Some(entry) = entry {
+            return match self.status(entry) {
+                Status::Theorem(_) => Frontier::Theorem,
+                Status::Open => Frontier::Open,
+                _ => Frontier::Proved,
+            };
+        }
+        let Ok(game) = Game::new(Family::Circular { n, k }) else { return Frontier::Open };
+        let Some(rule) = game.single() else { return Frontier::Open };
+        match (Knowledge::theorems().solved(&game), Circle::of(rule, Play::Normal)) {
+            (Some(_), _) => Frontier::Theorem,
+            (None, Some(_)) => Frontier::Conjectured,
+            (None, None) => Frontier::Open,
+        }
+    }
+
     /// The entry about a rule, whatever the stacks are called.
     pub fn find(&self, rule: &Rule, play: Play) -> Option<&Entry> {
-        let small = rule.sets().stacks() <= MAX_CIRCULAR;
-        if !small || !rule.is_set_nim() || play != Play::Normal {
+        let held = match rule.is_set_nim() {
+            true => rule.stacks() <= MAX_CIRCULAR && play == Play::Normal,
+            false => rule.stacks() <= MAX_SLOW,
+        };
+        if !held {
             return None;
         }
         self.places.get(&key(rule, play)).map(|&place| &self.entries[place])
@@ -172,7 +223,7 @@ impl Atlas {
             return Status::Proved(proof);
         }
         let rule = entry.reduced.as_ref().and_then(Game::single);
-        let reduced = rule.and_then(|rule| self.find(rule, Play::Normal));
+        let reduced = rule.and_then(|rule| self.find(rule, entry.game.convention()));
         match reduced.and_then(|r| Some((r, r.proof.as_ref()?))) {
             Some((reduced, proof)) => Status::Reduced(reduced, proof),
             None => Status::Open,
@@ -183,7 +234,8 @@ impl Atlas {
     pub fn certificate_text(&self, entry: &Entry) -> Result<Option<Vec<u8>>, AtlasError> {
         let Some(member) = self.member(entry)? else { return Ok(None) };
         let mut text = Vec::new();
-        match io::copy(&mut GzDecoder::new(member), &mut text) {
+        match GzDecoder::new(member).take(MAX_BYTES + 1).read_to_end(&mut text) {
+            Ok(_) if text.len() as u64 > MAX_BYTES => Err(unreadable(entry, ReadError::TooLong)),
             Ok(_) => Ok(Some(text)),
             Err(error) => Err(unreadable(entry, error.into())),
         }
@@ -192,8 +244,25 @@ impl Atlas {
     /// The certificate of a game, if there is one. It is not checked here.
     pub fn certificate(&self, entry: &Entry) -> Result<Option<Certificate>, AtlasError> {
         let Some(member) = self.member(entry)? else { return Ok(None) };
-        let read = Certificate::read(GzDecoder::new(member));
+        let read = read_certificate(GzDecoder::new(member));
         read.map(Some).map_err(|error| unreadable(entry, error))
+    }
+
+    /// The P-positions of a game as a formula, in the stacks of its entry: that of the theorem, or that
+    /// of the certificate. `None` if neither has one; an automaton need not.
+    pub fn formula(&self, entry: &Entry) -> Option<String> {
+        let theorem = recognise(entry.game.single()?, entry.game.convention());
+        let own = theorem.filter(|t| t.relabelling.is_identity() && t.scope == Scope::Game);
+        let proved = || Proved::trusting(self.certificate(entry).ok()??)?.formula();
+        own.and_then(|t| t.solution().formula()).or_else(proved)
+    }
+
+    /// The formula in the certificate of a game that is proved by an automaton, if it has one. Nothing is
+    /// taken from the theorem library.
+    pub fn formula_of_automaton(&self, entry: &Entry) -> Option<String> {
+        let is_automaton = |proof: &&ProofEntry| matches!(proof.size, Size::Automaton { .. });
+        entry.proof.as_ref().filter(is_automaton)?;
+        Proved::trusting(self.certificate(entry).ok()??)?.formula()
     }
 
     /// The compressed certificate.

@@ -2,15 +2,17 @@
 
 use super::audit::theorems;
 use super::entry::{Entry, Obstruction, Place, ProofEntry, Reached};
-use super::{MAX_CIRCULAR, key};
+use super::{MAX_CIRCULAR, MAX_SLOW, key};
 use crate::knowledge::Knowledge;
 use crate::limits::Limits;
-use crate::proofs::{Attempt, DiscoverMethod, discover_with};
+use crate::proofs::{Attempt, Search, discover_with};
 use crate::subgames::Subgame;
 use nimatron_game::symmetry::{MAX_LISTED, set_systems};
-use nimatron_game::{Family, Game, Rule, SetFamily, StackSet};
+use nimatron_game::{Family, Game, Play, Rule, SetFamily, Sizes, StackSet};
 use nimatron_prove::automata::Effort;
 use nimatron_reduce::first_name;
+use nimatron_theory::Theorem;
+use nimatron_theory::peeling::PeelingNim;
 
 /// An entry with its certificate.
 #[derive(Clone, Debug)]
@@ -26,14 +28,18 @@ pub struct Survey {
 /// 23 states, and the others seem to have none: the states grow with the heights.
 const MOST_STATES: usize = 5_000;
 
+/// Automata of slow games on five stacks with more states have certificates too long to come with the
+/// program: together some megabytes. `discover` finds many of them within a minute.
+const MOST_SLOW_STATES: usize = 100;
+
 impl Survey {
     /// An entry without a certificate, as it was.
     pub fn again(entry: Entry) -> Self {
         Survey { entry, certificate: None }
     }
 
-    /// Looks at a SetNim game: at theorems, and for a proof. Larger games that a theorem covers need
-    /// no proof.
+    /// Looks at a game: at theorems, and for a proof. Larger games and slow ones that a theorem covers
+    /// need no proof.
     pub fn of(game: &Game, limits: &Limits) -> Option<Self> {
         let rule = game.single()?;
         let subgame = Subgame::of(game, StackSet::EMPTY, &Knowledge::theorems());
@@ -50,14 +56,22 @@ impl Survey {
             reached: None,
         };
         entry.theorems = theorems(&entry);
-        if !entry.theorems.is_empty() && game.stacks() > MAX_LISTED {
+        // Where it is a theorem about a whole class a proof is a second witness.
+        let is_named = entry.theorems.iter().any(|theorem| theorem.id != PeelingNim.id());
+        if is_named && (game.stacks() > MAX_LISTED || entry.is_slow()) {
             return Some(Survey { entry, certificate: None });
         }
-        let effort = match game.stacks() <= MAX_LISTED {
+        let effort = match entry.is_slow() {
+            true if game.stacks() == MAX_SLOW => {
+                Effort { states: MOST_SLOW_STATES, ..Effort::default() }
+            }
             true => Effort { states: MOST_STATES, ..Effort::default() },
+            false if game.stacks() <= MAX_LISTED => {
+                Effort { states: MOST_STATES, ..Effort::default() }
+            }
             false => Effort::default(),
         };
-        let discovery = discover_with(game, DiscoverMethod::Auto, effort, limits);
+        let discovery = discover_with(game, &Search { effort, ..Search::default() }, limits);
         for attempt in &discovery.attempts {
             match attempt {
                 Attempt::Obstructed { position, factor } => {
@@ -96,6 +110,13 @@ pub fn games() -> Vec<Game> {
     for n in MAX_LISTED + 1..=MAX_CIRCULAR {
         let circles = (1..=n).filter_map(|k| Game::new(Family::Circular { n, k }).ok());
         games.extend(circles);
+    }
+    for (n, play) in (1..=MAX_SLOW).flat_map(|n| [(n, Play::Normal), (n, Play::Misere)]) {
+        let mut sizes: Vec<Sizes> =
+            StackSet::first(n).subsets().map(|s| Sizes::new(s.iter().map(|i| i + 1))).collect();
+        sizes.sort_by_key(|sizes| (sizes.iter().count(), sizes.iter().collect::<Vec<_>>()));
+        let slow = sizes.into_iter().filter_map(|sizes| Game::new(Family::Slow { n, sizes }).ok());
+        games.extend(slow.map(|game| game.under(play)));
     }
     games
 }

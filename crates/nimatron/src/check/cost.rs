@@ -18,6 +18,12 @@ pub(super) enum Engine<'a> {
     Sorted(&'a Rule, &'a Symmetry),
 }
 
+/// Seconds to count a position that is claimed.
+const DIFFERENCE: f64 = 40e-9;
+
+/// Positions tried to learn how weak a formula is.
+const SAMPLES: usize = 128;
+
 /// More sets than this are not listed for the kernel.
 const MOST_SETS: u64 = 10_000;
 
@@ -78,7 +84,10 @@ impl Conjecture {
             false => 0.0,
         };
         let word = if jumps(&self.formula) { 200e-9 } else { 80e-9 };
-        let formula = LinePlan::visited(max, symmetry) * words * word * (1.0 + images);
+        let visited = LinePlan::visited(max, symmetry);
+        let length = max.last().map_or(1.0, |&m| m as f64 + 1.0);
+        let claimed = visited * length * self.claimed_share(max) * DIFFERENCE;
+        let formula = visited * words * word * (1.0 + images) + claimed;
         if formula > 10.0 {
             // Too long whatever the table takes, which need not be planned then.
             return formula;
@@ -88,6 +97,23 @@ impl Conjecture {
         }
         let forecast = Tabulation::forecast(&self.game, max, 1);
         formula + forecast.map_or(f64::INFINITY, |f| f.seconds)
+    }
+
+    /// The part of the box that is claimed wrongly, roughly, if almost nothing in it is P: a weak
+    /// formula is satisfied nearly everywhere, and every difference is counted.
+    fn claimed_share(&self, max: &[Height]) -> f64 {
+        if !self.game.summands().iter().all(|s| s.rule().is_set_nim()) {
+            return 0.0;
+        }
+        // Positions all over the box, the same each time.
+        let mut state = 1u64;
+        let mut spread = |max: &Height| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 33) % max.saturating_add(1)
+        };
+        let position = |_| max.iter().map(&mut spread).collect::<Vec<Height>>();
+        let satisfied = (0..SAMPLES).map(position).filter(|at| self.evaluator.holds(at)).count();
+        satisfied as f64 / SAMPLES as f64
     }
 
     /// The same over sorted positions, if these will do.

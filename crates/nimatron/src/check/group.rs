@@ -1,8 +1,9 @@
 //! The symmetries of a game as the formula language needs them.
 
-use nimatron_formula::{Context, Formula, Symmetries, evidently_closed};
+use nimatron_formula::{Context, Formula};
 use nimatron_game::Game;
 use nimatron_game::symmetry::Symmetry;
+use nimatron_meaning::{Symmetries, evidently_closed};
 use std::ops::ControlFlow;
 
 /// The symmetries over which `sym(..)` ranges: those of the game; of a sum, those of each summand.
@@ -90,7 +91,12 @@ fn is_kept(formula: &Formula, context: &Context, generators: &Vec<Vec<usize>>) -
         Formula::And(items) | Formula::Or(items) => {
             items.iter().all(|item| is_kept(item, context, generators))
         }
-        Formula::Not(inner) | Formula::Reduced(inner) => is_kept(inner, context, generators),
+        Formula::Not(inner) | Formula::Reduced(inner) | Formula::Digits(inner) => {
+            is_kept(inner, context, generators)
+        }
+        Formula::Then(high, low) => {
+            is_kept(high, context, generators) && is_kept(low, context, generators)
+        }
         _ => false,
     }
 }

@@ -5,9 +5,9 @@
 //! may have its least position are looked at.
 
 use super::found::{Differences, Found};
-use nimatron_formula::Evaluator;
 use nimatron_game::symmetry::Symmetry;
 use nimatron_game::{Height, Outcome, StackSet, Stop, Watch};
+use nimatron_meaning::Evaluator;
 use nimatron_table::{Crew, Table};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -226,7 +226,11 @@ impl Comparison<'_> {
                     break;
                 }
                 let until = lines.end.min(first + LINES_AT_A_TIME);
-                worker.compare(first..until, p_lines, &mut own);
+                if let Err(stop) = worker.compare(first..until, p_lines, &mut own) {
+                    stopped.store(true, Ordering::Relaxed);
+                    reason = Some(stop);
+                    break;
+                }
             }
             let mut result = result.lock().unwrap_or_else(PoisonError::into_inner);
             result.0.join(own);
@@ -242,10 +246,17 @@ impl Comparison<'_> {
     }
 }
 
+/// Words and differences between two looks at the watch.
+const WORK_BETWEEN_CHECKS: usize = 1 << 16;
+
 /// One worker's room.
 struct Worker<'a> {
     plan: &'a LinePlan,
-    lines: nimatron_formula::Lines<'a>,
+    watch: &'a dyn Watch,
+    memory: u64,
+    /// Work since the watch was asked.
+    unwatched: usize,
+    lines: nimatron_meaning::Lines<'a>,
     /// The heights of a position; all but the last are those of the line.
     heights: Vec<Height>,
     satisfying: Vec<u64>,
@@ -258,6 +269,9 @@ impl<'a> Worker<'a> {
         let words = plan.max.last().map_or(1, |&max| max as usize / 64 + 1);
         Worker {
             plan,
+            watch: comparison.watch,
+            memory: comparison.memory,
+            unwatched: 0,
             lines: comparison.evaluator.lines(),
             heights: vec![0; plan.max.len()],
             satisfying: vec![0; words],
@@ -265,7 +279,12 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn compare(&mut self, lines: Range<usize>, p_lines: &dyn PLines, found: &mut Found) {
+    fn compare(
+        &mut self,
+        lines: Range<usize>,
+        p_lines: &dyn PLines,
+        found: &mut Found,
+    ) -> Result<(), Stop> {
         let plan = self.plan;
         let last = self.heights.len() - 1;
         let most = plan.max[last];
@@ -275,22 +294,38 @@ impl<'a> Worker<'a> {
             p_lines.mark(number, &mut self.losing);
             self.lines.holds(&self.heights[..last], most, &mut self.satisfying);
             if self.losing != self.satisfying {
-                self.differ(found);
+                self.differ(found)?;
             }
+            self.worked(self.losing.len())?;
             match plan.advance(number, &mut self.heights[..last]) {
                 Some(next) => number = next,
                 None => break,
             }
         }
+        Ok(())
+    }
+
+    /// Counts work, and asks the watch now and then: a weak formula differs almost everywhere.
+    fn worked(&mut self, amount: usize) -> Result<(), Stop> {
+        self.unwatched += amount;
+        if self.unwatched < WORK_BETWEEN_CHECKS {
+            return Ok(());
+        }
+        self.unwatched = 0;
+        self.watch.check(self.memory)
     }
 
     /// Records how the current line differs.
-    fn differ(&mut self, found: &mut Found) {
+    fn differ(&mut self, found: &mut Found) -> Result<(), Stop> {
         for word in 0..self.losing.len() {
             let (p, f) = (self.losing[word], self.satisfying[word]);
             self.record(word, p & !f, &mut found.missed);
             self.record(word, f & !p, &mut found.claimed);
+            if self.plan.symmetry.is_some() {
+                self.worked((p ^ f).count_ones() as usize)?;
+            }
         }
+        Ok(())
     }
 
     fn record(&mut self, word: usize, mut bits: u64, differences: &mut Differences) {

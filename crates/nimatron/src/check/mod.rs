@@ -12,21 +12,24 @@ use cost::Engine;
 use found::Found;
 use group::{Group, has_sym};
 use lines::{Comparison, LinePlan, Single};
-use nimatron_formula::{CompileError, Context, Evaluator, Formula};
+pub use nimatron_formula::{Context, Formula, FormulaError};
 use nimatron_game::symmetry::Symmetry;
 use nimatron_game::{Game, Height, Outcome, Position, StackSet, Stop, Watch};
+use nimatron_meaning::{CompileError, Evaluator};
 use nimatron_table::line::{LineError, Order, Plan, Run};
 use nimatron_table::{Crew, TableError, outcomes};
+use std::fmt;
 use witness::Outcomes;
 pub use witness::Witness;
 
 /// A guess: that the P-positions of a game are exactly those that satisfy a formula.
 ///
 /// ```
-/// use nimatron::game::Unlimited;
-/// use nimatron::table::Alone;
-/// use nimatron::{Conjecture, Game, Kind};
-/// use nimatron::formula::{Context, Formula};
+/// use nimatron::crates::game::Unlimited;
+/// use nimatron::crates::table::Alone;
+/// use nimatron::Game;
+/// use nimatron::check::{Conjecture, MismatchKind};
+/// use nimatron::crates::formula::{Context, Formula};
 ///
 /// let game: Game = "CN(5,3)".parse()?;
 /// let context = Context::of_game(&game);
@@ -38,7 +41,7 @@ pub use witness::Witness;
 /// let wrong = Formula::parse("sym(b = e = c+d)", &context)?;
 /// let check = Conjecture::new(&game, &wrong)?.check(&[9; 5], &Alone, &Unlimited)?;
 /// let smallest = check.counterexample().unwrap();
-/// assert_eq!(smallest.kind, Kind::Claimed);
+/// assert_eq!(smallest.kind, MismatchKind::Claimed);
 /// assert_eq!(smallest.position.to_string(), "(0,0,0,0,1)");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -51,9 +54,17 @@ pub struct Conjecture {
     kept: bool,
 }
 
+impl fmt::Debug for Conjecture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (game, formula) = (self.game.to_string(), self.formula.to_string());
+        let mut shown = f.debug_struct("Conjecture");
+        shown.field("game", &game).field("formula", &formula).finish_non_exhaustive()
+    }
+}
+
 /// How a formula can differ from the P-positions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
+pub enum MismatchKind {
     /// A P-position that does not satisfy the formula.
     Missed,
     /// An N-position that satisfies it.
@@ -62,9 +73,9 @@ pub enum Kind {
 
 /// The smallest counterexample of a kind.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Counterexample {
+pub struct Mismatch {
     /// The kind.
-    pub kind: Kind,
+    pub kind: MismatchKind,
     /// Where.
     pub position: Position,
     /// What shows it.
@@ -93,7 +104,7 @@ pub struct Check {
     pub claimed: u128,
     /// The smallest counterexample of each kind that has any, the smaller one first: that with
     /// the lesser total, or of the same total the lexicographically lesser one.
-    pub counterexamples: Vec<Counterexample>,
+    pub counterexamples: Vec<Mismatch>,
     /// Why not all was compared, if it was not. Counterexamples are true all the same, but
     /// there may be smaller ones, and the numbers count only what was met.
     pub stop: Option<Stop>,
@@ -110,7 +121,7 @@ impl Check {
     }
 
     /// The smallest counterexample.
-    pub fn counterexample(&self) -> Option<&Counterexample> {
+    pub fn counterexample(&self) -> Option<&Mismatch> {
         self.counterexamples.first()
     }
 }
@@ -181,6 +192,10 @@ impl Conjecture {
     }
 
     /// SetNim: P-positions from the line kernel, some layers at a time.
+    ///
+    /// Always from the line kernel: formulas are compared line by line in the order in which it
+    /// finds the lines, so that no more than some layers are held. Blocks have no line whole before
+    /// all of them are done.
     fn by_kernel(
         &self,
         sets: &[StackSet],

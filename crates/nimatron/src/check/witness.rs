@@ -2,7 +2,7 @@
 
 use super::cost::Engine;
 use super::found::Found;
-use super::{Conjecture, Counterexample, Kind, volume};
+use super::{Conjecture, Mismatch, MismatchKind, volume};
 use nimatron_game::{Height, Outcome, Position, StackSet, Stop, Take, Unlimited, Watch};
 use nimatron_table::sorted::SortedTable;
 use nimatron_table::{Table, line, outcomes};
@@ -76,22 +76,23 @@ impl Conjecture {
         found: &Found,
         outcomes: &Outcomes,
         watch: &dyn Watch,
-    ) -> Vec<Counterexample> {
-        let kinds = [(Kind::Missed, &found.missed), (Kind::Claimed, &found.claimed)];
-        let mut smallest: Vec<(Kind, Position)> = Vec::new();
+    ) -> Vec<Mismatch> {
+        let kinds =
+            [(MismatchKind::Missed, &found.missed), (MismatchKind::Claimed, &found.claimed)];
+        let mut smallest: Vec<(MismatchKind, Position)> = Vec::new();
         for (kind, differences) in kinds {
             let position = differences.smallest().map(|h| Position::new(h.to_vec()));
             smallest.extend(position.and_then(Result::ok).map(|position| (kind, position)));
         }
         smallest.sort_by_key(|(_, position)| (position.total(), position.clone()));
-        let with_evidence = |(kind, position): (Kind, Position)| {
+        let with_evidence = |(kind, position): (MismatchKind, Position)| {
             let watch = if volume(&position) <= SMALL { &Unlimited } else { watch };
             let evidence = match kind {
-                Kind::Missed => self.against_missed(&position, watch),
-                Kind::Claimed => self.against_claimed(&position, outcomes, watch),
+                MismatchKind::Missed => self.against_missed(&position, watch),
+                MismatchKind::Claimed => self.against_claimed(&position, outcomes, watch),
             };
             let evidence = evidence.unwrap_or(Witness::NotSearched);
-            Counterexample { kind, position, evidence }
+            Mismatch { kind, position, evidence }
         };
         smallest.into_iter().map(with_evidence).collect()
     }

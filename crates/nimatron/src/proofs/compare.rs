@@ -4,13 +4,13 @@
 //! engine, which have nothing in common: here the proved set is listed from its own description
 //! (sums of vectors, accepted words), and the table is computed from the moves.
 
-use super::proved::{Kind, Proved};
+use super::proved::{ProofKind, Proved};
 use crate::limits::Limits;
 use crate::tables::{Tabulation, TabulationError};
-use nimatron_game::{Height, Outcome, Position, StackSet, Stop, Watch};
+use nimatron_game::{Height, Position, StackSet, Stop, Watch};
 use nimatron_table::{Alone, PositionBox};
 use nimatron_verify::automaton::Dfa;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A proved set compared with all positions of a box.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,13 +56,13 @@ impl Proved {
     /// Compares on boxes that grow while this much time is left. Returns the largest; `None` if there
     /// was no time for any.
     pub fn compare_for(&self, time: Duration, limits: &Limits) -> Option<Comparison> {
-        let started = Instant::now();
+        let clock = limits.stopwatch();
         let mut best: Option<Comparison> = None;
         let mut max = 1;
         loop {
-            let Some(left) = time.checked_sub(started.elapsed()) else { return best };
-            let clock = Instant::now();
-            let watch = Limits { time: Some(left), ..limits.clone() }.start();
+            let Some(left) = time.checked_sub(clock.elapsed()) else { return best };
+            let before = clock.elapsed();
+            let watch = limits.clone().time(left).start();
             let Ok(comparison) = self.compare(max, &watch) else { return best };
             let differs = comparison.differs.is_some();
             best = Some(comparison);
@@ -70,8 +70,8 @@ impl Proved {
                 return best;
             }
             // The time grows at least with the number of positions.
-            let took = clock.elapsed().as_secs_f64().max(1e-4);
-            let left = time.saturating_sub(started.elapsed()).as_secs_f64();
+            let took = clock.elapsed().saturating_sub(before).as_secs_f64().max(1e-4);
+            let left = time.saturating_sub(clock.elapsed()).as_secs_f64();
             let growth = (left / took).powf(1.0 / self.game().stacks() as f64);
             let next = ((max as f64 + 1.0) * growth.min(2.0)) as Height;
             if next <= max + 1 {
@@ -108,11 +108,11 @@ struct Members<'a> {
 impl Members<'_> {
     /// The members of a proved set, in order.
     fn of(mut self, proved: &Proved) -> Result<Vec<u128>, Stop> {
-        match (proved.kind(), proved.solution(), proved.automaton()) {
-            (Kind::Matryoshka, Some(solution), _) => {
+        match (proved.kind(), proved.games(), proved.automaton()) {
+            (ProofKind::Matryoshka, Some(player), _) => {
                 // A position may lie in several cells.
                 let mut distinct = 1 << 16;
-                for cell in solution.cells() {
+                for cell in player.cells() {
                     self.sums(&cell, &mut vec![0; self.n])?;
                     if self.numbers.len() > 2 * distinct {
                         self.numbers.sort_unstable();
@@ -121,7 +121,7 @@ impl Members<'_> {
                     }
                 }
             }
-            (Kind::Automaton, _, Some(automaton)) => {
+            (ProofKind::Automaton, _, Some(automaton)) => {
                 let digits = Height::BITS - self.max.leading_zeros();
                 let alive = alive(automaton.dfa(), digits as usize);
                 let dfa = automaton.dfa();
@@ -129,8 +129,11 @@ impl Members<'_> {
             }
             _ => {
                 let cells = PositionBox::new(&vec![self.max; self.n]).map_err(|_| Stop::Memory)?;
-                for position in cells.iter() {
-                    if proved.outcome(&position) == Outcome::P {
+                for (i, position) in cells.iter().enumerate() {
+                    if i.is_multiple_of(4096) {
+                        self.watch.check(self.numbers.len() as u64 * 16)?;
+                    }
+                    if proved.rules().is_some_and(|rules| rules.holds(&position)) {
                         self.push(&position)?;
                     }
                 }

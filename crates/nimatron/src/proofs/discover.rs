@@ -1,12 +1,16 @@
 //! Finding the P-positions of a game, with no formula given.
 
 use super::prove::{Judgement, ProveMethod, prove};
-use super::proved::Proved;
-use crate::limits::Limits;
+use super::proved::{NotAccepted, Proved};
+use crate::limits::{Limits, Stopwatch};
 use nimatron_formula::{Context, Formula};
 use nimatron_game::{Game, Height, Position, Stop, Watch};
 use nimatron_prove::automata::{self, Effort};
 use nimatron_prove::matryoshka;
+use nimatron_prove::synthesis::{Synthesis, synthesise};
+use nimatron_verify::automaton::describes;
+use nimatron_verify::{Budget, Certificate, Proof};
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -20,6 +24,24 @@ pub enum DiscoverMethod {
     Matryoshka,
     /// By automata.
     Automata,
+}
+
+/// What to look for, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Search {
+    /// By which method.
+    pub method: DiscoverMethod,
+    /// How far to go by automata.
+    pub effort: Effort,
+    /// Whether to look for a formula that describes what an automaton accepts.
+    pub formula: bool,
+}
+
+impl Default for Search {
+    fn default() -> Self {
+        let (method, effort) = (DiscoverMethod::default(), Effort::default());
+        Search { method, effort, formula: true }
+    }
 }
 
 /// What came of a search for the P-positions of a game.
@@ -50,6 +72,10 @@ pub struct Found {
     pub strategy: Option<String>,
     /// Linear equations that hold at every P-position, where there are any.
     pub equations: Option<Equations>,
+    /// If a formula was looked for in vain: how many cells of one were found.
+    pub in_vain: Option<usize>,
+    /// The games within games, if these were found.
+    pub games: Option<Box<matryoshka::Solution>>,
     /// The bytes of the certificate.
     pub bytes: usize,
     /// The time to find the proof.
@@ -69,8 +95,9 @@ pub struct Equations {
 }
 
 /// How large a proof is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum Size {
     /// By regions.
@@ -120,7 +147,7 @@ pub enum Attempt {
     /// Automata do not apply.
     NoAutomata(automata::Unsupported),
     /// The checker did not accept the proof that was found.
-    NotAccepted(super::NotAccepted),
+    NotAccepted(NotAccepted),
 }
 
 impl Discovery {
@@ -140,17 +167,13 @@ impl Discovery {
 
 /// Looks for the P-positions of a game and proves them. Nothing is taken from the theorem library.
 pub fn discover(game: &Game, method: DiscoverMethod, limits: &Limits) -> Discovery {
-    discover_with(game, method, Effort::default(), limits)
+    discover_with(game, &Search { method, ..Search::default() }, limits)
 }
 
-/// As [`discover`], with this effort for the search by automata.
-pub fn discover_with(
-    game: &Game,
-    method: DiscoverMethod,
-    effort: Effort,
-    limits: &Limits,
-) -> Discovery {
-    let watch = limits.start();
+/// As [`discover`], with more to choose from.
+pub fn discover_with(game: &Game, search: &Search, limits: &Limits) -> Discovery {
+    let watch = limits.stopwatch();
+    let method = search.method;
     let mut discovery = Discovery {
         game: game.clone(),
         found: None,
@@ -170,7 +193,7 @@ pub fn discover_with(
         let cancelled = discovery.stop == Some(Stop::Cancelled);
         if !cancelled {
             discovery.stop = None;
-            discovery.by_automata(effort, &watch);
+            discovery.by_automata(search, limits, &watch);
         }
     }
     discovery.time = watch.elapsed();
@@ -179,7 +202,7 @@ pub fn discover_with(
 
 impl Discovery {
     fn by_matryoshka(&mut self, limits: &Limits) {
-        let watch = &limits.start();
+        let watch = &limits.stopwatch();
         match matryoshka::discover(&self.game, watch) {
             Err(unsupported) => self.attempts.push(Attempt::NoMatryoshka(unsupported)),
             Ok(matryoshka::Discovery::Found(solution)) => {
@@ -192,6 +215,7 @@ impl Discovery {
                 self.accept(solution.certificate(), size, watch);
                 if let Some(found) = &mut self.found {
                     found.equations = Equations::of(&solution, limits);
+                    found.games = Some(solution);
                 }
             }
             Ok(matryoshka::Discovery::Obstructed { position, factor }) => {
@@ -207,15 +231,20 @@ impl Discovery {
         }
     }
 
-    fn by_automata(&mut self, effort: Effort, watch: &crate::Deadline) {
-        match automata::discover(&self.game, effort, watch as &dyn Watch) {
+    fn by_automata(&mut self, search: &Search, limits: &Limits, watch: &Stopwatch) {
+        match automata::discover(&self.game, search.effort, watch as &dyn Watch) {
             Err(unsupported) => self.attempts.push(Attempt::NoAutomata(unsupported)),
             Ok(automata::Discovery::Found(found)) => {
                 let size = Size::Automaton {
                     states: found.statistics.states,
                     macrostates: found.statistics.macrostates,
                 };
-                self.accept(found.certificate, size, watch);
+                if !search.formula {
+                    return self.accept(found.certificate, size, watch);
+                }
+                let left = limits.time.map(|time| time.saturating_sub(watch.elapsed()) / 2);
+                let limits = Limits { time: left, ..limits.clone() };
+                self.accept_described(found.certificate, size, &limits, watch);
             }
             Ok(automata::Discovery::NotFound(missing)) => {
                 self.stop = match missing.reason {
@@ -229,32 +258,95 @@ impl Discovery {
         }
     }
 
-    fn accept(
-        &mut self,
-        certificate: nimatron_verify::Certificate,
-        size: Size,
-        watch: &crate::Deadline,
-    ) {
-        match Found::accept(certificate, size, None, watch.elapsed()) {
+    fn accept(&mut self, certificate: Certificate, size: Size, watch: &Stopwatch) {
+        match Found::accept(certificate, size, None, watch) {
             Ok(found) => self.found = Some(Box::new(found)),
             Err(error) => self.attempts.push(Attempt::NotAccepted(error)),
         }
     }
 }
 
+/// The usual budget of a check is for files from anywhere. What was found here may take so many times as much:
+/// the proof about CN(13,5) needs it.
+const FOR_OWN_PROOFS: u64 = 64;
+
+impl Discovery {
+    /// As [`Discovery::accept`], with a formula in the certificate if one is found.
+    fn accept_described(
+        &mut self,
+        certificate: Certificate,
+        size: Size,
+        limits: &Limits,
+        watch: &Stopwatch,
+    ) {
+        let synthesis = described(&certificate, limits);
+        let Some(formula) = synthesis.formula else {
+            self.accept(certificate, size, watch);
+            if let Some(found) = &mut self.found {
+                let list: Vec<String> = synthesis.equations.iter().map(|e| e.to_string()).collect();
+                found.in_vain = Some(synthesis.cells);
+                found.equations = (!list.is_empty()).then_some(Equations { list, suffice: None });
+            }
+            return;
+        };
+        let text = formula.to_string();
+        match Found::accept(certificate.with_formula(Some(text)), size, None, watch) {
+            Ok(mut found) => {
+                found.strategy = strategy(&self.game, &formula, limits);
+                self.found = Some(Box::new(found));
+            }
+            Err(error) => self.attempts.push(Attempt::NotAccepted(error)),
+        }
+    }
+}
+
+/// What can be said about the positions that the automaton of a certificate accepts, within the limits.
+fn described(certificate: &Certificate, limits: &Limits) -> Synthesis {
+    let Proof::Automaton(proof) = &certificate.proof else { return Synthesis::default() };
+    let mut found = synthesise(&certificate.game, &proof.dfa, &limits.start()).unwrap_or_default();
+    // A formula that is beyond the usual limits of the checker is none.
+    found.formula = found
+        .formula
+        .filter(|formula| describes(&certificate.game, &formula.to_string(), &proof.dfa).is_ok());
+    found
+}
+
+/// The time to find out how to win by a formula.
+const FOR_STRATEGY: Duration = Duration::from_secs(2);
+
+/// How to win, where linear arithmetic proves the formula as well.
+fn strategy(game: &Game, formula: &Formula, limits: &Limits) -> Option<String> {
+    let time = limits.time.map_or(FOR_STRATEGY, |time| time.min(FOR_STRATEGY));
+    let limits = Limits { time: Some(time), ..limits.clone() };
+    match prove(game, formula, ProveMethod::Regions, &limits).judgement {
+        Judgement::Proved(found) => found.strategy,
+        _ => None,
+    }
+}
+
 impl Found {
-    /// Hands a certificate to the checker.
+    /// Hands a certificate that has just been found to the checker.
     pub(super) fn accept(
-        certificate: nimatron_verify::Certificate,
+        certificate: Certificate,
         size: Size,
         strategy: Option<String>,
-        search: Duration,
-    ) -> Result<Self, super::NotAccepted> {
-        let clock = Limits::default().start();
-        let proved = Proved::accept(certificate)?;
-        let check = clock.elapsed();
+        watch: &Stopwatch,
+    ) -> Result<Self, NotAccepted> {
+        let search = watch.elapsed();
+        let proved = Proved::accept_within(certificate, Budget::times(FOR_OWN_PROOFS))?;
+        let check = watch.elapsed().saturating_sub(search);
         let bytes = proved.text().len();
-        Ok(Found { proved, size, strategy, equations: None, bytes, search, check })
+        Ok(Found {
+            proved,
+            size,
+            strategy,
+            equations: None,
+            in_vain: None,
+            games: None,
+            bytes,
+            search,
+            check,
+        })
     }
 }
 

@@ -1,10 +1,12 @@
 //! Checking a certificate on request.
 
-use super::proved::Kind;
+use super::proved::{ProofKind, Proved};
 use nimatron_formula::{Context, Formula};
 use nimatron_game::Game;
-use nimatron_verify::automaton::{Failed, describes};
-use nimatron_verify::{Certificate, Proof, ReadError, Rejection, verify};
+use nimatron_prove::matryoshka::converted;
+use nimatron_verify::automaton::describes;
+use nimatron_verify::{Budget, Certificate, MAX_BYTES, Proof, ReadError, Rejection, verify_within};
+use std::io::Read;
 
 /// What a certificate is expected to be about.
 #[derive(Clone, Debug, Default)]
@@ -13,6 +15,21 @@ pub struct Expected {
     pub game: Option<Game>,
     /// This formula.
     pub formula: Option<Formula>,
+    /// The work that checking may take.
+    pub budget: Budget,
+}
+
+/// Reads a certificate of any version, which says nothing yet about its truth. One of version 1 by games
+/// within games becomes one of version 3.
+pub fn read_certificate(from: impl Read) -> Result<Certificate, ReadError> {
+    read_certificate_within(from, Budget::default())
+}
+
+/// The same, where converting a certificate of version 1 may take a part of this budget.
+pub fn read_certificate_within(from: impl Read, budget: Budget) -> Result<Certificate, ReadError> {
+    let mut text = Vec::new();
+    from.take(MAX_BYTES + 1).read_to_end(&mut text)?;
+    Certificate::read(&text[..]).or_else(|error| converted(&text, budget).ok_or(error))
 }
 
 /// What the checker says about a certificate.
@@ -22,7 +39,7 @@ pub struct Examination {
     /// The game it is about, if that could be read.
     pub game: Option<Game>,
     /// The kind of proof, if that could be read.
-    pub kind: Option<Kind>,
+    pub kind: Option<ProofKind>,
     /// The P-positions as a formula, if the certificate was accepted and gives one, or else the one
     /// that was expected.
     pub formula: Option<String>,
@@ -30,6 +47,8 @@ pub struct Examination {
     pub set: Option<String>,
     /// Why it was rejected, if it was.
     pub refusal: Option<Refusal>,
+    /// The certificate, if it was accepted.
+    accepted: Option<Certificate>,
 }
 
 /// Why a certificate is rejected.
@@ -74,21 +93,27 @@ impl Examination {
     /// A text that is no certificate.
     pub fn unreadable(error: ReadError) -> Self {
         let refusal = Some(Refusal::Unreadable(error));
-        Examination { game: None, kind: None, formula: None, set: None, refusal }
+        Examination { game: None, kind: None, formula: None, set: None, refusal, accepted: None }
     }
 
     /// Checks a certificate, and that it is about what was expected.
     pub fn of(certificate: &Certificate, expected: &Expected) -> Self {
         let game = certificate.game.clone();
-        let kind = Kind::of(certificate);
-        let mut examination =
-            Examination { game: Some(game.clone()), kind, formula: None, set: None, refusal: None };
+        let kind = ProofKind::of(certificate);
+        let mut examination = Examination {
+            game: Some(game.clone()),
+            kind,
+            formula: None,
+            set: None,
+            refusal: None,
+            accepted: None,
+        };
         if let Some(expected) = expected.game.as_ref().filter(|e| !is_same(e, &game)) {
             let expected = expected.clone();
             examination.refusal = Some(Refusal::Game { claimed: game, expected });
             return examination;
         }
-        match verify(certificate) {
+        match verify_within(certificate, expected.budget) {
             Err(rejection) => examination.refusal = Some(Refusal::Rejected(rejection)),
             Ok(accepted) => {
                 let (set, mut formula) = (accepted.set, accepted.formula);
@@ -103,9 +128,20 @@ impl Examination {
                 }
                 examination.formula = formula;
                 examination.set = Some(set);
+                examination.accepted = Some(certificate.clone());
             }
         }
         examination
+    }
+
+    /// The certificate, if it was accepted.
+    pub fn accepted(&self) -> Option<&Certificate> {
+        self.accepted.as_ref()
+    }
+
+    /// The proof, ready to answer, if the certificate was accepted: it is not checked once more.
+    pub fn proved(&self) -> Option<Proved> {
+        Proved::trusting(self.accepted.clone()?)
     }
 }
 
@@ -123,9 +159,10 @@ fn is_same(a: &Game, b: &Game) -> bool {
 fn says_the_same(certificate: &Certificate, formula: &Formula, set: &str) -> Result<(), Refusal> {
     let other = Refusal::Formula { claimed: set.to_string() };
     let Proof::Automaton(proof) = &certificate.proof else { return Err(other) };
-    describes(&certificate.game, &formula.to_string(), &proof.dfa).map_err(|failed| match failed {
-        Failed::Formula { .. } => other,
-        failed => Refusal::Rejected(failed.into()),
+    let described = describes(&certificate.game, &formula.to_string(), &proof.dfa);
+    described.map(drop).map_err(|failed| match failed.obligation() {
+        "formula" => other,
+        _ => Refusal::Rejected(failed),
     })
 }
 

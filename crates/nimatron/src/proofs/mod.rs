@@ -7,6 +7,8 @@
 //! * [`prove`]: prove that a formula describes the P-positions, or refute it.
 //! * [`Examination`]: read a certificate and check it.
 //! * [`Store`]: keep certificates in a directory, for later questions.
+//! * [`Sameness`]: whether two games have the same P-positions.
+//! * [`PeelingCheck`]: what has to be computed for the theorem on peeling.
 //!
 //! ```
 //! use nimatron::proofs::{DiscoverMethod, discover};
@@ -16,25 +18,33 @@
 //! let discovery = discover(&game, DiscoverMethod::Auto, &Limits::default());
 //! let found = discovery.found.unwrap();
 //! assert_eq!(found.proved.formula().as_deref(), Some("span(ad, be, ace, cf, bdf)"));
-//! assert_eq!(found.proved.outcome(&[3, 2, 1, 3, 2, 1]), Outcome::P);
+//! assert_eq!(found.proved.answer(&[3, 2, 1, 3, 2, 1]).unwrap().outcome, Outcome::P);
 //! ```
 
 mod compare;
 mod discover;
 mod examine;
 mod key;
+mod notes;
+mod peeling;
 mod prove;
 mod proved;
 mod regions;
+mod same;
 mod store;
 
 pub use compare::Comparison;
 pub use discover::{
-    Attempt, DiscoverMethod, Discovery, Equations, Found, Size, discover, discover_with,
+    Attempt, DiscoverMethod, Discovery, Equations, Found, Search, Size, discover, discover_with,
 };
-pub use examine::{Examination, Expected, Refusal};
-pub use prove::{Counterexample, Judgement, ProveMethod, Proving, Undecided, prove};
-pub use proved::{Kind, NotAccepted, Proved};
+pub use examine::{Examination, Expected, Refusal, read_certificate, read_certificate_within};
+pub use nimatron_verify::{Certificate, ReadError};
+pub use notes::Notes;
+pub use peeling::{PeelingCheck, PeelingFlaw, PeelingType};
+pub use prove::{Judgement, ProveMethod, Proving, Refutation, Undecided, prove};
+pub use proved::{Answer, NotAccepted, ProofKind, Proved};
+pub use same::{SameBy, Sameness};
 pub use store::{RECHECKED, Source, Store, StoreError, Stored};
 
+#[cfg(feature = "atlas")]
 pub(crate) use key::key;

@@ -2,12 +2,12 @@
 
 use super::discover::{Found, Size};
 use super::proved::NotAccepted;
-use crate::limits::{Deadline, Limits};
-use nimatron_formula::{BranchError, Formula};
+use crate::limits::{Limits, Stopwatch};
+use nimatron_formula::Formula;
 use nimatron_game::{Game, Position, Stop, Take};
+use nimatron_meaning::BranchError;
 use nimatron_prove::{automata, regions};
-use nimatron_verify::automaton::Failed;
-use nimatron_verify::{Certificate, Rejection};
+use nimatron_verify::Certificate;
 use std::time::Duration;
 
 /// How to prove.
@@ -44,7 +44,7 @@ pub enum Judgement {
     /// It does, for all heights.
     Proved(Box<Found>),
     /// It does not.
-    Refuted(Counterexample),
+    Refuted(Refutation),
     /// That is not known.
     Undecided(Undecided),
 }
@@ -52,7 +52,7 @@ pub enum Judgement {
 /// A position that shows that a formula does not describe the P-positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Counterexample {
+pub enum Refutation {
     /// The formula holds here, and after this move as well.
     Claimed {
         /// The position.
@@ -84,8 +84,8 @@ pub enum Undecided {
     /// The proof was not finished.
     #[error(transparent)]
     Regions(regions::Reason),
-    /// The formula has an xor.
-    #[error("the formula has an xor, which linear arithmetic cannot deal with")]
+    /// The formula has an xor, or speaks of digits.
+    #[error("the formula has an xor or speaks of digits, which linear arithmetic cannot deal with")]
     Xor,
     /// The method does not apply.
     #[error(transparent)]
@@ -108,8 +108,8 @@ pub enum Undecided {
 /// refutes it.
 ///
 /// ```
-/// use nimatron::formula::{Context, Formula};
-/// use nimatron::proofs::{Counterexample, Judgement, ProveMethod, prove};
+/// use nimatron::crates::formula::{Context, Formula};
+/// use nimatron::proofs::{Refutation, Judgement, ProveMethod, prove};
 /// use nimatron::{Game, Limits};
 ///
 /// let game: Game = "CN(4,2)".parse().unwrap();
@@ -117,13 +117,13 @@ pub enum Undecided {
 /// let right = prove(&game, &formula("a = c, b = d"), ProveMethod::Auto, &Limits::default());
 /// assert!(matches!(right.judgement, Judgement::Proved(_)));
 /// let wrong = prove(&game, &formula("a = c"), ProveMethod::Auto, &Limits::default());
-/// let Judgement::Refuted(Counterexample::Claimed { position, .. }) = wrong.judgement else {
+/// let Judgement::Refuted(Refutation::Claimed { position, .. }) = wrong.judgement else {
 ///     panic!("from (0,1,0,0) the empty position is reached")
 /// };
 /// assert_eq!(position.total(), 1);
 /// ```
 pub fn prove(game: &Game, formula: &Formula, method: ProveMethod, limits: &Limits) -> Proving {
-    let watch = limits.start();
+    let watch = limits.stopwatch();
     let judgement = match method {
         ProveMethod::Regions => by_regions(game, formula, &watch),
         ProveMethod::Automata => by_automata(game, formula, &watch),
@@ -144,7 +144,7 @@ pub fn prove(game: &Game, formula: &Formula, method: ProveMethod, limits: &Limit
     Proving { game: game.clone(), formula: formula.clone(), judgement, time: watch.elapsed() }
 }
 
-fn by_regions(game: &Game, formula: &Formula, watch: &Deadline) -> Judgement {
+fn by_regions(game: &Game, formula: &Formula, watch: &Stopwatch) -> Judgement {
     use regions::{Failure, Reason, Unsupported};
     let failure = match regions::prove(game, formula, watch, &regions::Limits::default()) {
         Ok(proof) => {
@@ -165,7 +165,7 @@ fn by_regions(game: &Game, formula: &Formula, watch: &Deadline) -> Judgement {
         },
         Failure::Undecided(Reason::Stopped(stop)) => Judgement::Undecided(Undecided::Stopped(stop)),
         Failure::Undecided(reason) => Judgement::Undecided(Undecided::Regions(reason)),
-        Failure::Unsupported(Unsupported::Branches(BranchError::Xor)) => {
+        Failure::Unsupported(Unsupported::Branches(BranchError::Xor | BranchError::Digits)) => {
             Judgement::Undecided(Undecided::Xor)
         }
         Failure::Unsupported(why) => Judgement::Undecided(Undecided::Unsupported(why)),
@@ -176,8 +176,8 @@ fn by_regions(game: &Game, formula: &Formula, watch: &Deadline) -> Judgement {
 /// The certificate holds the formula and its automaton. Where it is beyond the limits of the checker to
 /// compare the two, the formula is left out, and the proof is about the automaton alone
 /// ([`Proved::formula`](super::Proved::formula) is `None`).
-fn by_automata(game: &Game, formula: &Formula, watch: &Deadline) -> Judgement {
-    use automata::{Counterexample as Found, NoAutomaton, Unproved, UnprovedFormula};
+fn by_automata(game: &Game, formula: &Formula, watch: &Stopwatch) -> Judgement {
+    use automata::{AutomatonCounterexample as Found, NoAutomaton, Unproved, UnprovedFormula};
     let undecided = |why| Judgement::Undecided(why);
     match automata::prove_formula(game, formula, watch) {
         Ok(found) => {
@@ -186,9 +186,11 @@ fn by_automata(game: &Game, formula: &Formula, watch: &Deadline) -> Judgement {
                 macrostates: found.statistics.macrostates,
             };
             match accept(found.certificate.clone(), size, None, watch) {
-                Judgement::Undecided(Undecided::NotAccepted(NotAccepted::Rejected(
-                    Rejection::Automaton(Failed::Limit),
-                ))) => accept(found.certificate.with_formula(None), size, None, watch),
+                Judgement::Undecided(Undecided::NotAccepted(NotAccepted::Rejected(why)))
+                    if why.obligation() == "limit" =>
+                {
+                    accept(found.certificate.with_formula(None), size, None, watch)
+                }
                 judgement => judgement,
             }
         }
@@ -201,13 +203,11 @@ fn by_automata(game: &Game, formula: &Formula, watch: &Deadline) -> Judgement {
         }
         Err(UnprovedFormula::Unproved(Unproved::Refuted(example))) => match example {
             Found::Move { from: position, take } => match position.after(&take) {
-                Some(to) => Judgement::Refuted(Counterexample::Claimed { position, take, to }),
+                Some(to) => Judgement::Refuted(Refutation::Claimed { position, take, to }),
                 None => undecided(Undecided::Other),
             },
-            Found::Stuck { position } => Judgement::Refuted(Counterexample::Missed { position }),
-            Found::Terminal { position } => {
-                Judgement::Refuted(Counterexample::Terminal { position })
-            }
+            Found::Stuck { position } => Judgement::Refuted(Refutation::Missed { position }),
+            Found::Terminal { position } => Judgement::Refuted(Refutation::Terminal { position }),
             other => undecided(Undecided::Unproved(Unproved::Refuted(other))),
         },
         Err(UnprovedFormula::Unproved(why)) => undecided(Undecided::Unproved(why)),
@@ -220,22 +220,22 @@ fn accept(
     certificate: Certificate,
     size: Size,
     strategy: Option<String>,
-    watch: &Deadline,
+    watch: &Stopwatch,
 ) -> Judgement {
-    match Found::accept(certificate, size, strategy, watch.elapsed()) {
+    match Found::accept(certificate, size, strategy, watch) {
         Ok(found) => Judgement::Proved(Box::new(found)),
         Err(error) => Judgement::Undecided(Undecided::NotAccepted(error)),
     }
 }
 
-fn counterexample(example: regions::Counterexample) -> Option<Counterexample> {
+fn counterexample(example: regions::FormulaCounterexample) -> Option<Refutation> {
     Some(match example {
-        regions::Counterexample::Claimed { position, take } => {
+        regions::FormulaCounterexample::Claimed { position, take } => {
             let to = position.after(&take)?;
-            Counterexample::Claimed { position, take, to }
+            Refutation::Claimed { position, take, to }
         }
-        regions::Counterexample::Missed { position } => Counterexample::Missed { position },
-        regions::Counterexample::Terminal { position } => Counterexample::Terminal { position },
+        regions::FormulaCounterexample::Missed { position } => Refutation::Missed { position },
+        regions::FormulaCounterexample::Terminal { position } => Refutation::Terminal { position },
         _ => return None,
     })
 }

@@ -1,10 +1,11 @@
 //! Certificates that the checker has accepted.
 
 use super::regions::Rules;
+use nimatron_formula::{Context, Formula};
 use nimatron_game::{Game, Height, Outcome, Take};
 use nimatron_prove::automata::Automaton;
-use nimatron_prove::matryoshka::Solution;
-use nimatron_verify::{Certificate, Proof, Rejection, verify};
+use nimatron_prove::matryoshka::{self, Step};
+use nimatron_verify::{Budget, Certificate, Proof, Rejection, verify_within};
 
 /// A proof that the checker has accepted, ready to answer questions about any position.
 #[derive(Debug)]
@@ -16,7 +17,7 @@ pub struct Proved {
 /// The kinds of proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum Kind {
+pub enum ProofKind {
     /// A formula, by linear arithmetic.
     Regions,
     /// Cells spanned by 0/1 vectors, by games within games.
@@ -25,13 +26,13 @@ pub enum Kind {
     Automaton,
 }
 
-impl Kind {
+impl ProofKind {
     /// The kind of a certificate; `None` if it is not known here.
-    pub fn of(certificate: &Certificate) -> Option<Kind> {
+    pub fn of(certificate: &Certificate) -> Option<ProofKind> {
         match certificate.proof {
-            Proof::Regions(_) => Some(Kind::Regions),
-            Proof::Matryoshka(_) => Some(Kind::Matryoshka),
-            Proof::Automaton(_) => Some(Kind::Automaton),
+            Proof::Regions(_) => Some(ProofKind::Regions),
+            Proof::Matryoshka(_) => Some(ProofKind::Matryoshka),
+            Proof::Automaton(_) => Some(ProofKind::Automaton),
             _ => None,
         }
     }
@@ -39,9 +40,9 @@ impl Kind {
     /// Its name in certificates.
     pub fn as_str(self) -> &'static str {
         match self {
-            Kind::Regions => "regions",
-            Kind::Matryoshka => "matryoshka",
-            Kind::Automaton => "automaton",
+            ProofKind::Regions => "regions",
+            ProofKind::Matryoshka => "matryoshka",
+            ProofKind::Automaton => "automaton",
         }
     }
 }
@@ -50,8 +51,21 @@ impl Kind {
 #[derive(Debug)]
 enum Player {
     Regions(Box<Rules>),
-    Matryoshka(Box<Solution>),
+    Matryoshka(Box<matryoshka::Player>),
     Automaton(Box<Automaton>),
+}
+
+/// Who wins from a position, and how.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Answer {
+    /// Who wins.
+    pub outcome: Outcome,
+    /// A move to a P-position, from an N-position. Under misere play there is none where no move is
+    /// left.
+    pub take: Option<Take>,
+    /// The way through games within games, in the stacks of the certificate; empty for other proofs.
+    pub steps: Vec<Step>,
 }
 
 /// Why a certificate does not count.
@@ -69,7 +83,12 @@ pub enum NotAccepted {
 impl Proved {
     /// Checks a certificate completely.
     pub fn accept(certificate: Certificate) -> Result<Self, NotAccepted> {
-        verify(&certificate)?;
+        Proved::accept_within(certificate, Budget::default())
+    }
+
+    /// Checks a certificate completely, with this much work at most.
+    pub fn accept_within(certificate: Certificate, budget: Budget) -> Result<Self, NotAccepted> {
+        verify_within(&certificate, budget)?;
         Proved::trusting(certificate).ok_or(NotAccepted::Unusable)
     }
 
@@ -80,7 +99,7 @@ impl Proved {
                 Player::Regions(Box::new(Rules::new(&certificate.game, proof)?))
             }
             Proof::Matryoshka(_) => {
-                Player::Matryoshka(Box::new(Solution::of_certificate(&certificate)?))
+                Player::Matryoshka(Box::new(matryoshka::Player::of_certificate(&certificate)?))
             }
             Proof::Automaton(_) => {
                 Player::Automaton(Box::new(Automaton::of_certificate(&certificate)?))
@@ -96,20 +115,24 @@ impl Proved {
     }
 
     /// The kind of proof.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> ProofKind {
         match self.player {
-            Player::Regions(_) => Kind::Regions,
-            Player::Matryoshka(_) => Kind::Matryoshka,
-            Player::Automaton(_) => Kind::Automaton,
+            Player::Regions(_) => ProofKind::Regions,
+            Player::Matryoshka(_) => ProofKind::Matryoshka,
+            Player::Automaton(_) => ProofKind::Automaton,
         }
     }
 
-    /// The P-positions as a formula, if the proof gives one. The checker has verified it.
+    /// The P-positions as a formula, if the proof gives one. The checker has verified it; it is
+    /// written as it was read, not as it stands in the certificate.
     pub fn formula(&self) -> Option<String> {
         match (&self.player, &self.certificate.proof) {
             (Player::Regions(rules), _) => Some(rules.formula().to_string()),
-            (Player::Matryoshka(solution), _) => Some(solution.formula()),
-            (_, Proof::Automaton(proof)) => proof.formula.clone(),
+            (Player::Matryoshka(player), _) => player.formula(),
+            (_, Proof::Automaton(proof)) => {
+                let read = Formula::parse(proof.formula.as_ref()?, &Context::of_game(self.game()));
+                Some(read.ok()?.to_string())
+            }
             _ => None,
         }
     }
@@ -136,10 +159,11 @@ impl Proved {
         text
     }
 
-    /// The games within games, if this is the kind of the proof.
-    pub fn solution(&self) -> Option<&Solution> {
+    /// The decision trees about games within games, if this is the kind of the proof. Their
+    /// [`Step`]s tell the way to an answer.
+    pub fn games(&self) -> Option<&matryoshka::Player> {
         match &self.player {
-            Player::Matryoshka(solution) => Some(solution),
+            Player::Matryoshka(player) => Some(player),
             _ => None,
         }
     }
@@ -152,27 +176,58 @@ impl Proved {
         }
     }
 
-    /// Who wins from a position, however tall.
-    ///
-    /// # Panics
-    /// If there are not as many heights as stacks.
-    pub fn outcome(&self, heights: &[Height]) -> Outcome {
+    /// The rules of a proof by regions.
+    pub(super) fn rules(&self) -> Option<&Rules> {
         match &self.player {
-            Player::Regions(rules) => rules.outcome(heights),
-            Player::Matryoshka(solution) => solution.outcome(heights),
-            Player::Automaton(automaton) => automaton.outcome(heights),
+            Player::Regions(rules) => Some(rules),
+            _ => None,
         }
     }
 
-    /// A move to a P-position; `None` from a P-position and where no move is left.
+    /// Who wins from a position, however tall, and how.
+    ///
+    /// What is told was tested at this position, whatever the kind of the proof: a P-position lies in
+    /// the set that was checked; from an N-position the move is legal and leads into that set. `None`
+    /// if no such answer was found. With a certificate that the checker accepts this does not happen;
+    /// if it does, the proof is not to be used.
     ///
     /// # Panics
     /// If there are not as many heights as stacks.
-    pub fn winning_move(&self, heights: &[Height]) -> Option<Take> {
-        match &self.player {
-            Player::Regions(rules) => rules.winning_move(heights),
-            Player::Matryoshka(solution) => solution.winning_move(heights),
-            Player::Automaton(automaton) => automaton.winning_move(heights),
+    pub fn answer(&self, heights: &[Height]) -> Option<Answer> {
+        let (is_p, take): (_, Option<Take>) = match &self.player {
+            // The cells are not searched: the vectors that make up what is left tell the cell.
+            Player::Matryoshka(player) => {
+                let matryoshka::Answer { outcome, take, steps, .. } = player.answer(heights)?;
+                return Some(Answer { outcome, take, steps });
+            }
+            // The rules test their moves themselves, for of several images the first that wins counts.
+            Player::Regions(rules) => match rules.winning_move(heights) {
+                Some(take) => {
+                    let take = Some(take);
+                    return Some(Answer { outcome: Outcome::N, take, steps: Vec::new() });
+                }
+                None => (rules.holds(heights), None),
+            },
+            Player::Automaton(automaton) => match automaton.winning_move(heights) {
+                None => (automaton.accepts(heights), None),
+                take => (false, take),
+            },
+        };
+        if is_p {
+            return Some(Answer { outcome: Outcome::P, take: None, steps: Vec::new() });
         }
+        let Some(take) = take else {
+            // Under misere play who cannot move wins.
+            let over = self.game().moves(heights).next().is_none();
+            let outcome = self.game().convention().terminal();
+            let answer = Answer { outcome, take: None, steps: Vec::new() };
+            return (over && outcome == Outcome::N).then_some(answer);
+        };
+        if !self.game().is_legal(heights, &take) {
+            return None;
+        }
+        let reached: Vec<Height> = heights.iter().zip(&*take).map(|(h, t)| h - t).collect();
+        let wins = self.automaton().is_some_and(|automaton| automaton.accepts(&reached));
+        wins.then_some(Answer { outcome: Outcome::N, take: Some(take), steps: Vec::new() })
     }
 }

@@ -1,8 +1,9 @@
 //! Winning moves from the coverage of a proof by regions.
 
-use nimatron_formula::{Context, Evaluator, Formula};
+use nimatron_formula::{Context, Formula};
 use nimatron_game::symmetry::Relabelling;
-use nimatron_game::{Game, Height, Outcome, StackSet, Take};
+use nimatron_game::{Game, Height, StackSet, Take};
+use nimatron_meaning::Evaluator;
 use nimatron_prove::regions::symmetries;
 use nimatron_verify::regions::{Form, Node, RegionsProof};
 
@@ -11,6 +12,7 @@ use nimatron_verify::regions::{Form, Node, RegionsProof};
 pub(super) struct Rules {
     game: Game,
     proof: RegionsProof,
+    formula: Formula,
     evaluator: Evaluator,
     /// The identity and the symmetries of the proof.
     images: Vec<Relabelling>,
@@ -42,21 +44,22 @@ impl Rules {
             }
             ends[at] = end;
         }
-        Some(Rules { game: game.clone(), proof: proof.clone(), evaluator, images, ends })
+        let (game, proof) = (game.clone(), proof.clone());
+        Some(Rules { game, proof, formula, evaluator, images, ends })
     }
 
-    pub(super) fn formula(&self) -> &str {
-        &self.proof.formula
+    pub(super) fn formula(&self) -> &Formula {
+        &self.formula
     }
 
-    pub(super) fn outcome(&self, heights: &[Height]) -> Outcome {
-        if self.evaluator.holds(heights) { Outcome::P } else { Outcome::N }
+    pub(super) fn holds(&self, heights: &[Height]) -> bool {
+        self.evaluator.holds(heights)
     }
 
     /// The rule that covers the position or one of its images. Whatever a rule says is looked at
     /// before it is passed on: a legal move, to where the formula holds.
     pub(super) fn winning_move(&self, heights: &[Height]) -> Option<Take> {
-        if self.outcome(heights) == Outcome::P {
+        if self.holds(heights) {
             return None;
         }
         self.images.iter().find_map(|image| {

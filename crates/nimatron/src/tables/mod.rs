@@ -4,12 +4,19 @@
 //! between which it can be saved; [`p_positions`] is the short way for small boxes.
 
 mod checkpoint;
+mod cost;
 mod crew;
+mod positions;
 mod run;
 
 pub use checkpoint::CheckpointError;
+pub use cost::TableEngine;
 pub use crew::Threads;
-pub use run::{Counts, Forecast, OrbitSizes, PRow, RowSink, Tabulation, TabulationError};
+pub use nimatron_table::Crew;
+pub use positions::PPositions;
+pub use run::{
+    Counts, Forecast, OrbitSizes, PRow, RowSink, Tabulation, TabulationError, Values, Wanted,
+};
 pub(crate) use run::{check, set_nim};
 
 use nimatron_game::{Game, Height, Position, Watch};
@@ -18,9 +25,9 @@ use nimatron_game::{Game, Height, Position, Watch};
 /// P-positions fit into memory.
 ///
 /// ```
-/// use nimatron::game::Unlimited;
+/// use nimatron::crates::game::Unlimited;
 /// let game = "CN(4,2)".parse().unwrap();
-/// let found = nimatron::p_positions(&game, &[2; 4], &Unlimited).unwrap();
+/// let found = nimatron::tables::p_positions(&game, &[2; 4], &Unlimited).unwrap();
 /// assert_eq!(found.len(), 9); // (a,b,a,b)
 /// ```
 pub fn p_positions(

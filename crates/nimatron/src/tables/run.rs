@@ -1,9 +1,11 @@
 //! The P-positions of a box, in steps.
 
+use super::cost::{Chosen, Costs, TableEngine};
 use nimatron_game::symmetry::Symmetry;
-use nimatron_game::{Game, Height, MAX_STACKS, Outcome, SetFamily, StackSet, Stop, Watch};
-use nimatron_table::line::{LineError, Order, Plan, Run, Sink};
-use nimatron_table::{Crew, TableError, outcomes};
+use nimatron_game::{Game, Height, MAX_STACKS, Rule, SetFamily, StackSet, Stop, Watch};
+use nimatron_table::line::{LineError, Run, Sink};
+use nimatron_table::{Crew, TableError, blocks, grundy, outcomes, remoteness};
+use std::fmt;
 
 /// What is known before a box is tabulated.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -14,6 +16,29 @@ pub struct Forecast {
     pub memory: u128,
     /// Seconds of one processor, roughly.
     pub seconds: f64,
+    /// The engine that will compute it, if the game is SetNim.
+    pub engine: Option<TableEngine>,
+}
+
+/// What a table is computed for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Wanted {
+    /// Counting: rows come in no particular order, which may depend on the crew, or not at all.
+    Counts,
+    /// The least position of every orbit, in lexicographic order.
+    Representatives,
+    /// All rows, in lexicographic order.
+    All,
+}
+
+/// Values of all positions of a box.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Values {
+    /// Grundy values.
+    Grundy,
+    /// How many moves best play lasts.
+    Remoteness,
 }
 
 /// What was counted.
@@ -24,9 +49,10 @@ pub struct Counts {
     /// P-positions up to the symmetries of the game that leave the box as it is; `None` for sums
     /// of games that are not SetNim, whose symmetries are not looked for.
     pub p_orbits: Option<u64>,
-    /// The same by greatest height: entry `h` counts those whose greatest height is `h`.
+    /// The same by greatest height: entry `h` counts those whose greatest height is `h`. Heights
+    /// that none has may be missing at the end: a box may be far taller than its P-positions.
     pub by_height: Vec<u64>,
-    /// Orbits by greatest height.
+    /// Orbits by greatest height, as many entries.
     pub orbits_by_height: Vec<u64>,
 }
 
@@ -59,6 +85,9 @@ pub enum TabulationError {
         /// Its greatest height.
         height: Height,
     },
+    /// The block engine cannot do this game.
+    #[error("blocks are for SetNim games of at most 15 stacks, and boxes of at most 2e9 blocks")]
+    Blocks,
     /// The engine for SetNim cannot go on.
     #[error(transparent)]
     Line(LineError),
@@ -96,9 +125,9 @@ impl From<TabulationError> for TableError {
                 TableError::Stacks { expected: stacks, found }
             }
             TabulationError::Table(error) => error,
-            TabulationError::Line(_) | TabulationError::TooTall { .. } => {
-                TableError::TooLarge { positions: None }
-            }
+            TabulationError::Line(_)
+            | TabulationError::Blocks
+            | TabulationError::TooTall { .. } => TableError::TooLarge { positions: None },
         }
     }
 }
@@ -107,6 +136,8 @@ impl From<TabulationError> for TableError {
 pub(super) enum Engine {
     /// SetNim and sums of SetNim games: the line kernel.
     Line(Box<Run<'static>>),
+    /// The same, by blocks. Rows are handed out in a last step of their own.
+    Blocks { run: Box<blocks::Run>, handed_out: bool },
     /// Everything else: the table of all outcomes, in one step.
     Outcomes { finished: bool },
 }
@@ -114,7 +145,7 @@ pub(super) enum Engine {
 /// The P-positions of a box, computed in steps.
 ///
 /// ```
-/// use nimatron::game::Unlimited;
+/// use nimatron::crates::game::Unlimited;
 /// use nimatron::tables::{Tabulation, Threads};
 /// let game = "CN(5,2)".parse().unwrap();
 /// let mut run = Tabulation::counting(&game, &[5; 5]).unwrap();
@@ -126,91 +157,166 @@ pub struct Tabulation {
     pub(super) max: Vec<Height>,
     pub(super) engine: Engine,
     pub(super) counts: Counts,
+    pub(super) wanted: Wanted,
+    most: u64,
     symmetry: Option<Symmetry>,
+}
+
+impl fmt::Debug for Tabulation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (game, progress) = (self.game.to_string(), self.progress());
+        let mut shown = f.debug_struct("Tabulation");
+        shown.field("game", &game).field("max", &self.max).field("progress", &progress);
+        shown.finish_non_exhaustive()
+    }
 }
 
 /// Rows are handed to this; an error stops the run.
 pub type RowSink<'a> = dyn FnMut(PRow<'_>) -> Result<(), Stop> + Send + 'a;
 
 impl Tabulation {
-    /// For counting: rows come in no particular order, which may depend on the crew.
+    /// For counting: rows come in no particular order, which may depend on the crew, or not at
+    /// all.
     pub fn counting(game: &Game, max: &[Height]) -> Result<Self, TabulationError> {
-        Tabulation::new(game, max, Order::Fastest)
+        Tabulation::new(game, max, Wanted::Counts, None)
     }
 
     /// For listing: rows come in lexicographic order.
     pub fn listing(game: &Game, max: &[Height]) -> Result<Self, TabulationError> {
-        Tabulation::new(game, max, Order::AsGiven)
+        Tabulation::new(game, max, Wanted::All, None)
     }
 
-    fn new(game: &Game, max: &[Height], order: Order) -> Result<Self, TabulationError> {
-        let engine = match set_nim(game) {
-            None => {
-                check(game, max)?;
-                Engine::Outcomes { finished: false }
-            }
-            Some(sets) => {
-                let heights = check(game, max)?;
-                let plan = Plan::with_order(&sets, &heights, order)?;
-                let run = Run::new(plan)?.under(game.convention());
-                let run = if order == Order::Fastest { run.in_any_order() } else { run };
-                Engine::Line(Box::new(run))
-            }
+    /// For any purpose, by a certain engine if one is asked for.
+    pub fn new(
+        game: &Game,
+        max: &[Height],
+        wanted: Wanted,
+        engine: Option<TableEngine>,
+    ) -> Result<Self, TabulationError> {
+        let heights = check(game, max)?;
+        let engine = match (costs(game), engine) {
+            (None, Some(TableEngine::Blocks)) => return Err(TabulationError::Blocks),
+            (None, _) => Engine::Outcomes { finished: false },
+            (Some(costs), engine) => match costs.choose(&heights, wanted, engine, 1)?.0 {
+                Chosen::Line(plan) => {
+                    let run = Run::new(plan)?.under(game.convention());
+                    let run = if wanted == Wanted::Counts { run.in_any_order() } else { run };
+                    Engine::Line(Box::new(run))
+                }
+                Chosen::Blocks(plan) => {
+                    let run = blocks::Run::new(plan).under(game.convention());
+                    Engine::Blocks { run: Box::new(run), handed_out: false }
+                }
+            },
         };
-        Ok(Tabulation::with_engine(game, max, engine))
+        Ok(Tabulation::with_engine(game, max, wanted, engine))
     }
 
-    pub(super) fn with_engine(game: &Game, max: &[Height], engine: Engine) -> Self {
+    /// Only so many rows are needed: the first ones. Some engines can end early then.
+    #[must_use]
+    pub fn at_most(mut self, rows: u64) -> Self {
+        self.most = rows;
+        self
+    }
+
+    /// The engine, if the game is SetNim.
+    pub fn engine(&self) -> Option<TableEngine> {
+        match &self.engine {
+            Engine::Line(_) => Some(TableEngine::Line),
+            Engine::Blocks { .. } => Some(TableEngine::Blocks),
+            Engine::Outcomes { .. } => None,
+        }
+    }
+
+    /// Whether a run that was stopped can be saved as it is: it loses nothing that is done, as
+    /// long as it has not begun to hand out rows.
+    pub fn stops_anywhere(&self) -> bool {
+        matches!(&self.engine, Engine::Blocks { run, .. } if !run.is_finished())
+    }
+
+    pub(super) fn with_engine(game: &Game, max: &[Height], wanted: Wanted, engine: Engine) -> Self {
         let symmetry = symmetry(game).map(|s| s.stabiliser(max));
-        let tallest = max.iter().max().map_or(0, |&h| h as usize);
-        let counts = Counts {
-            p_count: 0,
-            p_orbits: symmetry.as_ref().map(|_| 0),
-            by_height: vec![0; tallest + 1],
-            orbits_by_height: vec![0; if symmetry.is_some() { tallest + 1 } else { 0 }],
-        };
-        Tabulation { game: game.clone(), max: max.to_vec(), engine, counts, symmetry }
+        let p_orbits = symmetry.as_ref().map(|_| 0);
+        let counts = Counts { p_orbits, ..Counts::default() };
+        let (game, max) = (game.clone(), max.to_vec());
+        Tabulation { game, max, engine, counts, wanted, most: u64::MAX, symmetry }
     }
 
-    /// What the box will need, before anything is allocated.
+    /// What counting will need, before anything is allocated.
     pub fn forecast(
         game: &Game,
         max: &[Height],
         workers: usize,
     ) -> Result<Forecast, TabulationError> {
-        let heights = check(game, max)?;
-        match set_nim(game) {
-            Some(sets) => {
-                let estimate = Plan::new(&sets, &heights)?.estimate(workers);
-                // A block of 512 bits takes about half a nanosecond from the cache, and two from
-                // memory once the tables have left it.
-                let per_block = if estimate.memory < 4_000_000 { 0.6e-9 } else { 2e-9 };
-                let seconds = estimate.operations as f64 * per_block;
-                Ok(Forecast { positions: estimate.positions, memory: estimate.memory, seconds })
-            }
-            None => {
-                let positions = max.iter().fold(1u128, |v, &h| v.saturating_mul(u128::from(h) + 1));
-                let seconds = positions as f64 * 30e-9;
-                Ok(Forecast { positions, memory: positions.saturating_mul(2), seconds })
-            }
-        }
+        Tabulation::forecast_for(game, max, workers, Wanted::Counts, None)
+    }
+
+    /// What the box will need for any purpose, by a certain engine if one is asked for.
+    pub fn forecast_for(
+        game: &Game,
+        max: &[Height],
+        workers: usize,
+        wanted: Wanted,
+        engine: Option<TableEngine>,
+    ) -> Result<Forecast, TabulationError> {
+        forecast(costs(game).as_ref(), game, max, workers, wanted, engine)
     }
 
     /// The greatest height, the same for all stacks, for which the box takes at most so much
     /// memory and time.
-    pub fn largest_max(game: &Game, memory: u128, seconds: f64) -> Option<Height> {
-        let fits = |h: Height| {
-            let forecast = Tabulation::forecast(game, &vec![h; game.stacks()], 1);
-            forecast.is_ok_and(|f| f.memory <= memory && f.seconds <= seconds)
+    pub fn largest_max(
+        game: &Game,
+        wanted: Wanted,
+        workers: usize,
+        memory: u128,
+        seconds: f64,
+    ) -> Option<Height> {
+        let costs = costs(game);
+        let forecast = |max: &[Height]| forecast(costs.as_ref(), game, max, workers, wanted, None);
+        largest(game, forecast, memory, seconds * workers as f64)
+    }
+
+    /// What a table of Grundy values or of remoteness will need.
+    pub fn forecast_values(
+        game: &Game,
+        max: &[Height],
+        values: Values,
+    ) -> Result<Forecast, TabulationError> {
+        check(game, max)?;
+        let positions = volume(max);
+        let least = positions.saturating_mul(4);
+        let memory = match values {
+            _ if positions > LAID_OUT => Ok(least),
+            Values::Grundy => held(grundy::memory(game, max), least),
+            Values::Remoteness => held(remoteness::memory(game, max), least),
         };
-        fits(0).then(|| {
-            let (mut low, mut high) = (0, 1 << 20);
-            while high - low > 1 {
-                let middle = low + (high - low) / 2;
-                if fits(middle) { low = middle } else { high = middle }
-            }
-            low
-        })
+        let seconds = positions as f64 * 30e-9;
+        Ok(Forecast { positions, memory: memory?, seconds, engine: None })
+    }
+
+    /// As [`Tabulation::largest_max`], for values.
+    pub fn largest_max_of_values(
+        game: &Game,
+        values: Values,
+        memory: u128,
+        seconds: f64,
+    ) -> Option<Height> {
+        let forecast = |max: &[Height]| Tabulation::forecast_values(game, max, values);
+        largest(game, forecast, memory, seconds)
+    }
+
+    /// Whether P-positions can be counted up to symmetry.
+    pub fn knows_orbits(game: &Game) -> bool {
+        game.single().is_some() || set_nim(game).is_some()
+    }
+
+    /// How many threads of a crew of so many worked on it since it was begun or loaded.
+    pub fn threads(&self, crew: usize) -> usize {
+        match &self.engine {
+            Engine::Line(run) => run.workers(),
+            Engine::Blocks { .. } => crew,
+            Engine::Outcomes { .. } => 1,
+        }
     }
 
     /// The game.
@@ -223,7 +329,7 @@ impl Tabulation {
         &self.max
     }
 
-    /// What was counted so far.
+    /// What was counted so far: after a step that was stopped, also what it had met.
     pub fn counts(&self) -> &Counts {
         &self.counts
     }
@@ -233,10 +339,14 @@ impl Tabulation {
         OrbitSizes(self.symmetry.clone())
     }
 
-    /// How much is done: layers done, and all layers.
+    /// How much is done: layers or levels done, and all of them.
     pub fn progress(&self) -> (u32, u32) {
         match &self.engine {
             Engine::Line(run) => (run.next_layer(), run.plan().layers()),
+            Engine::Blocks { run, handed_out } => {
+                let done = run.next_level() as u32 + u32::from(*handed_out);
+                (done, run.levels() as u32 + 1)
+            }
             Engine::Outcomes { finished } => (u32::from(*finished), 1),
         }
     }
@@ -256,6 +366,10 @@ impl Tabulation {
     ) -> Result<u64, TabulationError> {
         match &mut self.engine {
             Engine::Line(run) => Ok(run.finish(crew, watch, None)?.count),
+            Engine::Blocks { run, .. } => {
+                run.finish(crew, watch)?;
+                Ok(run.census()?.count)
+            }
             Engine::Outcomes { .. } => {
                 self.finish(crew, watch, &mut |_| Ok(()))?;
                 Ok(self.counts.p_count)
@@ -273,7 +387,7 @@ impl Tabulation {
         self.step(u32::MAX, crew, watch, rows)
     }
 
-    /// Does at most so many layers. Afterwards the run can be saved.
+    /// Does at most so many layers or levels. Afterwards the run can be saved.
     pub fn step(
         &mut self,
         layers: u32,
@@ -282,8 +396,34 @@ impl Tabulation {
         rows: &mut RowSink,
     ) -> Result<(), TabulationError> {
         let symmetry = self.symmetry.as_ref();
-        let mut counts = self.counts.clone();
+        let counts = &mut self.counts;
+        let tallest = self.max.iter().max().map_or(1, |&h| h as usize + 1);
+        let only_least = self.wanted == Wanted::Representatives;
         match &mut self.engine {
+            Engine::Blocks { run, handed_out } => {
+                let (next, levels) = (run.next_level(), run.levels());
+                let until = next.saturating_add(layers as usize);
+                let advanced = run.advance(until, crew, watch);
+                if advanced.is_err() || until > levels {
+                    match run.census() {
+                        Ok(census) => {
+                            self.counts = Counts {
+                                p_count: census.count,
+                                p_orbits: Some(census.orbits),
+                                by_height: census.by_max,
+                                orbits_by_height: census.orbits_by_max,
+                            }
+                        }
+                        Err(error) => return Err(advanced.err().unwrap_or(error).into()),
+                    }
+                }
+                advanced?;
+                if until > levels && !*handed_out {
+                    hand_out(run, self.wanted, self.most, symmetry, watch, rows)?;
+                    *handed_out = true;
+                }
+                return Ok(());
+            }
             Engine::Line(run) => {
                 let until = run.next_layer().saturating_add(layers);
                 let mut heights = Vec::new();
@@ -296,25 +436,130 @@ impl Tabulation {
                 let mut sink = Counting(|found: &[u32], is_least| {
                     heights.clear();
                     heights.extend(found.iter().map(|&h| Height::from(h)));
-                    rows(count(&mut counts, &heights, is_least))
+                    let row = count(counts, tallest, &heights, is_least)?;
+                    if only_least && !is_least { Ok(()) } else { rows(row) }
                 });
                 run.advance_noting(until, crew, watch, Some(&mut sink), Some(&is_least))?;
             }
             Engine::Outcomes { finished: true } => {}
             Engine::Outcomes { finished } => {
-                let table = outcomes::table(&self.game, &self.max, watch)?;
-                for (position, outcome) in table.iter() {
-                    if outcome == Outcome::P {
-                        let is_least = symmetry.is_none_or(|s| s.is_canonical(&position));
-                        rows(count(&mut counts, &position, is_least))?;
-                    }
-                }
+                outcomes::p_positions(&self.game, &self.max, watch, &mut |position| {
+                    let is_least = symmetry.is_none_or(|s| s.is_canonical(position));
+                    let row = count(counts, tallest, position, is_least)?;
+                    if only_least && !is_least { Ok(()) } else { rows(row) }
+                })?;
                 *finished = true;
             }
         }
-        self.counts = counts;
         Ok(())
     }
+}
+
+/// The costs of a game's tables, if it is SetNim.
+fn costs(game: &Game) -> Option<Costs> {
+    Some(Costs::new(set_nim(game)?, game.stacks(), game.convention()))
+}
+
+fn forecast(
+    costs: Option<&Costs>,
+    game: &Game,
+    max: &[Height],
+    workers: usize,
+    wanted: Wanted,
+    engine: Option<TableEngine>,
+) -> Result<Forecast, TabulationError> {
+    let heights = check(game, max)?;
+    match (costs, engine) {
+        (Some(costs), _) => match costs.choose(&heights, wanted, engine, workers) {
+            Ok((_, forecast)) => Ok(forecast),
+            // What is too large to be laid out needs more than there is.
+            Err(TabulationError::Line(LineError::Memory(memory))) => {
+                let positions = volume(max);
+                let seconds = positions as f64 * 1e-9;
+                Ok(Forecast { positions, memory, seconds, engine: None })
+            }
+            Err(error) => Err(error),
+        },
+        (None, Some(TableEngine::Blocks)) => Err(TabulationError::Blocks),
+        (None, _) => {
+            let positions = volume(max);
+            let seconds = positions as f64 * 30e-9;
+            let memory = match positions > LAID_OUT {
+                true => positions / 8,
+                false => held(outcomes::p_positions_memory(game, max), positions / 8)?,
+            };
+            // The counts by height, too.
+            let counts = 16 * (u128::from(max.iter().copied().max().unwrap_or(0)) + 1);
+            let memory = memory.saturating_add(counts);
+            Ok(Forecast { positions, memory, seconds, engine: None })
+        }
+    }
+}
+
+/// Boxes of more positions are not laid out to learn what exactly they need: it is too much.
+const LAID_OUT: u128 = 1 << 32;
+
+/// The bytes that are needed; what is too large to be laid out needs at least so many.
+fn held(memory: Result<u64, TableError>, at_least: u128) -> Result<u128, TabulationError> {
+    match memory {
+        Ok(bytes) => Ok(bytes.into()),
+        Err(TableError::TooLarge { .. }) => Ok(at_least),
+        Err(error) => Err(TabulationError::from(error)),
+    }
+}
+
+fn volume(max: &[Height]) -> u128 {
+    max.iter().fold(1u128, |v, &h| v.saturating_mul(u128::from(h) + 1))
+}
+
+/// The greatest height for which the forecast stays within the limits.
+fn largest(
+    game: &Game,
+    forecast: impl Fn(&[Height]) -> Result<Forecast, TabulationError>,
+    memory: u128,
+    seconds: f64,
+) -> Option<Height> {
+    let fits = |h: Height| {
+        let forecast = forecast(&vec![h; game.stacks()]);
+        forecast.is_ok_and(|f| f.memory <= memory && f.seconds <= seconds)
+    };
+    fits(0).then(|| {
+        let (mut low, mut high) = (0, 1 << 20);
+        while high - low > 1 {
+            let middle = low + (high - low) / 2;
+            if fits(middle) { low = middle } else { high = middle }
+        }
+        low
+    })
+}
+
+/// Hands out the rows of a run by blocks.
+fn hand_out(
+    run: &blocks::Run,
+    wanted: Wanted,
+    most: u64,
+    symmetry: Option<&Symmetry>,
+    watch: &dyn Watch,
+    rows: &mut RowSink,
+) -> Result<(), Stop> {
+    let mut left = most;
+    let mut heights = Vec::new();
+    let mut sink = Counting(|found: &[u32], _| {
+        left = left.checked_sub(1).ok_or(Stop::Cancelled)?;
+        heights.clear();
+        heights.extend(found.iter().map(|&h| Height::from(h)));
+        let known = wanted == Wanted::Representatives;
+        let is_least = known || symmetry.is_none_or(|s| s.is_canonical(&heights));
+        rows(PRow { heights: &heights, is_least })?;
+        // The last one that is needed ends the listing.
+        if left == 0 { Err(Stop::Cancelled) } else { Ok(()) }
+    });
+    let handed = match (wanted, most) {
+        (Wanted::Counts, _) | (_, 0) => Ok(()),
+        (Wanted::Representatives, _) => run.representatives(watch, &mut sink),
+        (Wanted::All, _) => run.positions(watch, &mut sink),
+    };
+    if left == 0 { Ok(()) } else { handed }
 }
 
 /// The symmetries of a game that leave its box as it is.
@@ -341,16 +586,28 @@ impl<F: FnMut(&[u32], bool) -> Result<(), Stop> + Send> Sink for Counting<F> {
     }
 }
 
-/// Enters a P-position into the counts.
-fn count<'a>(counts: &mut Counts, heights: &'a [Height], is_least: bool) -> PRow<'a> {
+/// Enters a P-position into the counts. Lists grow as they are needed, up to the height of the box.
+fn count<'a>(
+    counts: &mut Counts,
+    most: usize,
+    heights: &'a [Height],
+    is_least: bool,
+) -> Result<PRow<'a>, Stop> {
     let tallest = heights.iter().max().map_or(0, |&h| h as usize);
     counts.p_count += 1;
+    if tallest >= counts.by_height.len() {
+        let length = (2 * counts.by_height.len()).clamp(tallest + 1, most.max(tallest + 1));
+        for list in [&mut counts.by_height, &mut counts.orbits_by_height] {
+            list.try_reserve_exact(length - list.len()).map_err(|_| Stop::Memory)?;
+            list.resize(length, 0);
+        }
+    }
     counts.by_height[tallest] += 1;
     if is_least && let Some(orbits) = &mut counts.p_orbits {
         *orbits += 1;
         counts.orbits_by_height[tallest] += 1;
     }
-    PRow { heights, is_least }
+    Ok(PRow { heights, is_least })
 }
 
 /// The greatest heights as the engines take them.
@@ -366,9 +623,13 @@ pub(crate) fn check(game: &Game, max: &[Height]) -> Result<Vec<u32>, TabulationE
     max.iter().enumerate().map(narrow).collect()
 }
 
-/// The facets, if the game is SetNim or a sum of SetNim games.
+/// More sets than this are not listed: the engine for all rules does without.
+const MOST_SETS: u64 = 10_000;
+
+/// The facets, if the game is SetNim or a sum of SetNim games, and these are not too many.
 pub(crate) fn set_nim(game: &Game) -> Option<Vec<StackSet>> {
-    if !game.summands().iter().all(|s| s.rule().is_set_nim()) {
+    let listed = |rule: &Rule| rule.is_set_nim() && rule.sets().len() <= MOST_SETS;
+    if !game.summands().iter().all(|s| listed(s.rule())) {
         return None;
     }
     let sets = game.summands().iter().flat_map(|s| {
@@ -390,21 +651,20 @@ fn symmetry(game: &Game) -> Option<Symmetry> {
 }
 
 impl Counts {
-    /// |P| in the boxes 0, 1, 2, ...: how many P-positions have all heights up to `h`.
-    pub fn up_to(&self) -> Vec<u64> {
+    /// |P| in the boxes 0, 1, 2, ...: how many P-positions have all heights up to `h`, without end.
+    pub fn up_to(&self) -> impl Iterator<Item = u64> {
         running_sums(&self.by_height)
     }
 
     /// The same up to symmetry.
-    pub fn orbits_up_to(&self) -> Vec<u64> {
+    pub fn orbits_up_to(&self) -> impl Iterator<Item = u64> {
         running_sums(&self.orbits_by_height)
     }
 }
 
-fn running_sums(counts: &[u64]) -> Vec<u64> {
-    let sums = counts.iter().scan(0, |sum, count| {
+fn running_sums(counts: &[u64]) -> impl Iterator<Item = u64> {
+    counts.iter().chain(std::iter::repeat(&0)).scan(0, |sum, count| {
         *sum += count;
         Some(*sum)
-    });
-    sums.collect()
+    })
 }

@@ -1,10 +1,10 @@
 //! What a proved automaton is good for: any position, answered at once.
 
 use super::dfa::is_well_formed;
-use super::moves::{Moves, Unsupported};
+use super::moves::Moves;
 use nimatron_game::{Game, Height, Outcome, Take};
 use nimatron_verify::automaton::Dfa;
-use nimatron_verify::{Certificate, Proof, Rejection, verify};
+use nimatron_verify::{Certificate, Proof};
 
 /// The P-positions of a game for all heights, as an automaton that has been proved.
 #[derive(Clone, Debug)]
@@ -14,35 +14,10 @@ pub struct Automaton {
     dfa: Dfa,
 }
 
-/// Why a certificate does not give an automaton.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum NotAnAutomaton {
-    /// The checker rejects it.
-    #[error(transparent)]
-    Rejected(#[from] Rejection),
-    /// It is a proof of another kind.
-    #[error("the proof is not by an automaton")]
-    OtherKind,
-    /// Automata cannot follow the moves of the game.
-    #[error(transparent)]
-    Unsupported(#[from] Unsupported),
-}
-
 impl Automaton {
     /// An automaton that has just been proved.
     pub(super) fn new(game: Game, moves: Moves, dfa: Dfa) -> Self {
         Automaton { game, moves, dfa }
-    }
-
-    /// The automaton of a certificate, if the checker accepts it.
-    pub fn from_certificate(certificate: &Certificate) -> Result<Self, NotAnAutomaton> {
-        verify(certificate)?;
-        let Proof::Automaton(proof) = &certificate.proof else {
-            return Err(NotAnAutomaton::OtherKind);
-        };
-        let moves = Moves::new(&certificate.game)?;
-        Ok(Automaton::new(certificate.game.clone(), moves, proof.dfa.clone()))
     }
 
     /// The automaton of a certificate. What it answers is true if the checker accepts the
@@ -70,11 +45,19 @@ impl Automaton {
     /// # Panics
     /// If there are not as many heights as stacks.
     pub fn outcome(&self, heights: &[Height]) -> Outcome {
+        if self.accepts(heights) { Outcome::P } else { Outcome::N }
+    }
+
+    /// Whether a position is one of the set.
+    ///
+    /// # Panics
+    /// If there are not as many heights as stacks.
+    pub fn accepts(&self, heights: &[Height]) -> bool {
         assert_eq!(heights.len(), self.game.stacks(), "heights must match the stacks");
         let letters = Moves::letters_of(heights);
         let next = |state: u32, letter: u32| self.dfa.next[state as usize][letter as usize];
         let end = letters.into_iter().fold(self.dfa.initial, next);
-        if self.dfa.accepting[end as usize] { Outcome::P } else { Outcome::N }
+        self.dfa.accepting[end as usize]
     }
 
     /// A move to a P-position, if there is one. It is found by following all beginnings of moves
@@ -83,7 +66,7 @@ impl Automaton {
     /// # Panics
     /// If there are not as many heights as stacks.
     pub fn winning_move(&self, heights: &[Height]) -> Option<Take> {
-        if self.outcome(heights) == Outcome::P {
+        if self.accepts(heights) {
             return None;
         }
         let width = self.moves.letters() as usize;

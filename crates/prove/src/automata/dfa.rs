@@ -13,7 +13,7 @@ pub(super) fn is_well_formed(dfa: &Dfa, letters: u32) -> bool {
 
 /// The least automaton for the same words, its states numbered in the order in which they are met
 /// (Moore 1956).
-pub(super) fn minimised(dfa: &Dfa) -> Dfa {
+pub(crate) fn minimised(dfa: &Dfa) -> Dfa {
     // Classes of states that no word up to some length tells apart, until none splits any more.
     let mut class: Vec<u32> = dfa.accepting.iter().map(|&a| u32::from(a)).collect();
     let mut count = 0;
@@ -53,7 +53,7 @@ pub(super) fn minimised(dfa: &Dfa) -> Dfa {
 
 /// A shortest word that leads from a state to a place the test likes, where `step` follows what
 /// else has to be remembered.
-pub(super) fn shortest<T: Copy + Eq + std::hash::Hash>(
+pub(crate) fn shortest<T: Copy + Eq + std::hash::Hash>(
     start: T,
     letters: u32,
     step: impl Fn(T, u32) -> T,

@@ -76,24 +76,4 @@ impl Automaton {
         }
         text
     }
-
-    /// JSON: `{"game", "initial", "states": {"0": {"accepting", "next": {"0110": 3, ...}}}}` with
-    /// the digits of a letter in the order of the stacks.
-    pub fn to_json(&self) -> String {
-        let live = Live::new(self);
-        let mut json = format!("{{\"game\":\"{}\",", self.game());
-        let _ = write!(json, "\"initial\":{},\"states\":{{", self.dfa().initial);
-        for (place, (q, accepting, row)) in live.rows().enumerate() {
-            let comma = if place > 0 { "," } else { "" };
-            let _ = write!(json, "{comma}\"{q}\":{{\"accepting\":{accepting},\"next\":{{");
-            for (place, (letter, target)) in row.into_iter().enumerate() {
-                let digits: String = live.digits(letter).map(|d| d.to_string()).collect();
-                let comma = if place > 0 { "," } else { "" };
-                let _ = write!(json, "{comma}\"{digits}\":{target}");
-            }
-            json.push_str("}}");
-        }
-        json.push_str("}}\n");
-        json
-    }
 }

@@ -44,10 +44,12 @@ mod moves;
 mod nfa;
 mod proof;
 
-pub use answer::{Automaton, NotAnAutomaton};
+pub use answer::Automaton;
+pub(crate) use dfa::{minimised, shortest};
+pub(crate) use formula::{Builder, complement};
 pub use formula::{NoAutomaton, UnprovedFormula, formula_automaton, prove_formula};
 pub use moves::Unsupported;
-pub use proof::{Counterexample, Unproved, prove};
+pub use proof::{AutomatonCounterexample, Unproved, prove};
 
 use diagram::Diagrams;
 use guess::best_guess;

@@ -12,7 +12,7 @@ use nimatron_verify::{Certificate, Proof};
 /// Why an automaton does not accept exactly the P-positions.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Counterexample {
+pub enum AutomatonCounterexample {
     /// Both ends of a move are accepted.
     #[error("{from} is accepted, and so is {to}, which a move reaches", to = reached(from, take))]
     Move {
@@ -58,7 +58,7 @@ fn reached(from: &Position, take: &Take) -> Position {
 pub enum Unproved {
     /// It does not accept exactly the P-positions.
     #[error(transparent)]
-    Refuted(#[from] Counterexample),
+    Refuted(#[from] AutomatonCounterexample),
     /// Automata cannot follow the moves of the game.
     #[error(transparent)]
     Unsupported(#[from] Unsupported),
@@ -83,7 +83,7 @@ pub enum Unproved {
 ///
 /// ```
 /// use nimatron_game::{Game, Unlimited};
-/// use nimatron_prove::automata::{Counterexample, Unproved, prove};
+/// use nimatron_prove::automata::{AutomatonCounterexample, Unproved, prove};
 /// use nimatron_verify::{automaton::Dfa, verify};
 ///
 /// // Two stacks with equal digits: the P-positions of Nim(2).
@@ -95,7 +95,7 @@ pub enum Unproved {
 /// // Playing on both stacks at once is another game.
 /// let both: Game = "Moore(2,2)".parse().unwrap();
 /// match prove(&both, &equal, &Unlimited) {
-///     Err(Unproved::Refuted(Counterexample::Move { from, take })) => {
+///     Err(Unproved::Refuted(AutomatonCounterexample::Move { from, take })) => {
 ///         assert_eq!((from.to_string(), take.to_string()), ("(1,1)".into(), "(1,1)".into()));
 ///     }
 ///     other => panic!("{other:?}"),
@@ -119,13 +119,17 @@ pub fn prove(game: &Game, dfa: &Dfa, watch: &dyn Watch) -> Result<Certificate, U
     let zeros = (dfa.initial, next(dfa.initial, 0));
     let both = |(p, q), letter| (next(p, letter), next(q, letter));
     if let Some(word) = shortest(zeros, moves.letters(), both, |(p, q)| accepts(p) != accepts(q)) {
-        return Err(refuted(n, &word, |position| Counterexample::LeadingZeros { position }));
+        return Err(refuted(n, &word, |position| AutomatonCounterexample::LeadingZeros {
+            position,
+        }));
     }
     if moves.is_misere() {
         let step = |(q, tokens), letter| (next(q, letter), tokens | letter);
         let bad = |(q, tokens)| accepts(q) && moves.is_terminal(tokens);
         if let Some(word) = shortest((dfa.initial, 0), moves.letters(), step, bad) {
-            return Err(refuted(n, &word, |position| Counterexample::Terminal { position }));
+            return Err(refuted(n, &word, |position| AutomatonCounterexample::Terminal {
+                position,
+            }));
         }
     }
     let nfa = Nfa::new(&moves, &dfa);
@@ -133,16 +137,16 @@ pub fn prove(game: &Game, dfa: &Dfa, watch: &dyn Watch) -> Result<Certificate, U
         return Err(refuted(n, &from, |from| match position(n, &to) {
             Some(to) => {
                 let take = from.iter().zip(to.iter()).map(|(x, y)| x - y).collect();
-                Counterexample::Move { from, take: Take::new(take) }
+                AutomatonCounterexample::Move { from, take: Take::new(take) }
             }
-            None => Counterexample::Tall { bits: to.len() },
+            None => AutomatonCounterexample::Tall { bits: to.len() },
         }));
     }
     let parts = match cover(&nfa, watch) {
         Ok(parts) => parts,
         Err(NoCover::Stopped(stop)) => return Err(stop.into()),
         Err(NoCover::Rejected(word)) => {
-            return Err(refuted(n, &word, |position| Counterexample::Stuck { position }));
+            return Err(refuted(n, &word, |position| AutomatonCounterexample::Stuck { position }));
         }
     };
     let macrostates = parts.into_iter().map(|part| macrostate(&nfa, part)).collect();
@@ -151,8 +155,12 @@ pub fn prove(game: &Game, dfa: &Dfa, watch: &dyn Watch) -> Result<Certificate, U
     Ok(Certificate::new(game.clone(), Proof::Automaton(proof)))
 }
 
-fn refuted(stacks: usize, word: &[u32], with: impl FnOnce(Position) -> Counterexample) -> Unproved {
-    let tall = Counterexample::Tall { bits: word.len() };
+fn refuted(
+    stacks: usize,
+    word: &[u32],
+    with: impl FnOnce(Position) -> AutomatonCounterexample,
+) -> Unproved {
+    let tall = AutomatonCounterexample::Tall { bits: word.len() };
     Unproved::Refuted(position(stacks, word).map_or(tall, with))
 }
 

@@ -13,6 +13,21 @@ pub(super) fn is_sum(vector: u32, generators: &[u32]) -> bool {
     vector == 0 || generators.iter().filter(fits).any(|g| is_sum(vector & !g, generators))
 }
 
+/// The same as [`is_sum`], counting what is looked at; `None` if that is more than is left.
+pub(super) fn is_sum_within(vector: u32, generators: &[u32], left: &mut u64) -> Option<bool> {
+    *left = left.checked_sub(1 + generators.len() as u64)?;
+    let lowest = vector & vector.wrapping_neg();
+    if vector == 0 {
+        return Some(true);
+    }
+    for g in generators.iter().filter(|&&g| g & lowest != 0 && g & !vector == 0) {
+        if is_sum_within(vector & !g, generators, left)? {
+            return Some(true);
+        }
+    }
+    Some(false)
+}
+
 /// The cell without generators that are sums of others: there is one way only to write it so.
 fn reduced(mut cell: Cell) -> Cell {
     cell.sort_unstable();

@@ -1,12 +1,13 @@
 //! Moves into the cells from all positions without empty stacks.
 
-use super::cells::Cells;
+use super::cells::{Cell, Cells};
+use super::older::{Forced, Region};
 use super::rays::{Answer, Row, solve};
 use super::rule::{left, rule};
-use crate::lp::Overflow;
 use nimatron_game::symmetry::{Relabelling, Symmetry};
 use nimatron_game::{SetFamily, StackSet, Stop, Watch};
-use nimatron_verify::matryoshka::{Forced, Region};
+use nimatron_linear::Overflow;
+use nimatron_verify::matryoshka::Node;
 
 /// The most nodes of a tree.
 const MAX_NODES: usize = 100_000;
@@ -171,41 +172,42 @@ fn inner_point(variables: usize, rows: &[Row]) -> Result<Option<Vec<i64>>, Overf
 }
 
 impl Covered {
-    /// What to take from a position without empty stacks.
-    pub(super) fn take(&self, cells: &Cells, heights: &[u128]) -> Vec<u128> {
-        let is_least = |heights: &[u128]| {
-            self.least.is_none_or(|least| {
-                let images = self.symmetries.iter().map(|g| heights[g.image(least)]);
-                images.min() == Some(heights[least])
-            })
-        };
-        let brings = |g: &&Relabelling| is_least(&g.apply(heights));
-        let identity = Relabelling::identity(self.stacks);
-        let symmetry = self.symmetries.iter().find(brings).unwrap_or(&identity);
-        let moved = symmetry.apply(heights);
-        // Heights of merged stacks may exceed 64 bits, but not by much.
-        let value = |form: &[i64]| -> i128 {
-            form.iter().zip(&moved).map(|(&c, &height)| i128::from(c) * height as i128).sum()
-        };
-        let mut tree = &self.tree;
-        let (cell, times) = loop {
-            match tree {
-                Tree::Split(form, sides) if value(form) >= 0 => tree = &sides.0,
-                Tree::Split(_, sides) => tree = &sides.1,
-                Tree::Play { cell, times, .. } => break (cells.cell(*cell), times),
-                Tree::Empty(_) => unreachable!("no position lies here"),
-            }
-        };
-        let rest = |stack: usize| value(&left(self.stacks, stack, cell, times)) as u128;
-        let take: Vec<u128> = (0..self.stacks).map(rest).collect();
-        symmetry.inverse().apply(&take)
+    /// The stack that is the least of its orbit in the tree, and all symmetries.
+    pub(super) fn least(&self) -> Option<(usize, &[Relabelling])> {
+        Some((self.least?, &self.symmetries))
     }
 
-    /// The cover that a certificate holds; `None` if it cannot be used.
-    pub(super) fn of_certificate(symmetry: &Symmetry, forced: &Forced) -> Option<Self> {
+    /// The tree for the checker, where `p >= 0` for each stack comes before all other rows.
+    pub(super) fn tree(&self, cells: &[Cell]) -> Option<Vec<Node>> {
+        let mut list = Vec::new();
+        let mut open = vec![&self.tree];
+        while let Some(tree) = open.pop() {
+            list.push(match tree {
+                Tree::Split(form, sides) => {
+                    open.extend([&sides.1, &sides.0]);
+                    Node::Split(form.clone())
+                }
+                Tree::Empty(multiples) => {
+                    let shifted = |&(row, multiple)| (row + self.stacks, multiple);
+                    Node::None(multiples.iter().map(shifted).collect())
+                }
+                Tree::Play { facet, cell, times } => {
+                    let generators = cells.get(*cell)?.iter().copied().zip(times.iter().cloned());
+                    let taken = |(_, form): &(u32, Vec<i64>)| form.iter().any(|&c| c != 0);
+                    let times = generators.filter(taken).collect();
+                    Node::Move { facet: *facet, cell: *cell as u32, times }
+                }
+            });
+        }
+        Some(list)
+    }
+
+    /// The cover that a certificate of version 1 holds; `None` if it cannot be used.
+    pub(super) fn recalled(symmetry: &Symmetry, forced: &Forced) -> Option<Self> {
         let stacks = StackSet::from_bits(forced.stacks).len();
         let least = forced.least.map(usize::try_from).transpose().ok()?;
-        if forced.stacks != StackSet::first(stacks).bits() || least.is_some_and(|s| s >= stacks) {
+        let all = forced.stacks == StackSet::first(stacks).bits() && stacks == symmetry.stacks();
+        if !all || least.is_some_and(|s| s >= stacks) {
             return None;
         }
         let symmetries = match least {
@@ -215,14 +217,6 @@ impl Covered {
         let mut regions = forced.tree.iter();
         let tree = read(&mut regions, 0)?;
         regions.next().is_none().then_some(Covered { stacks, least, symmetries, tree })
-    }
-
-    /// The tree, for the checker.
-    pub(super) fn certificate(&self) -> Forced {
-        let mut tree = Vec::new();
-        write(&self.tree, &mut tree);
-        let stacks = StackSet::first(self.stacks).bits();
-        Forced { stacks, least: self.least.map(|least| least as u32), tree }
     }
 }
 
@@ -243,18 +237,4 @@ fn read<'a>(regions: &mut impl Iterator<Item = &'a Region>, depth: usize) -> Opt
             Tree::Play { facet: *facet, cell: *cell, times: times.clone() }
         }
     })
-}
-
-fn write(tree: &Tree, list: &mut Vec<Region>) {
-    match tree {
-        Tree::Split(form, sides) => {
-            list.push(Region::Split(form.clone()));
-            write(&sides.0, list);
-            write(&sides.1, list);
-        }
-        Tree::Empty(multiples) => list.push(Region::Empty(multiples.clone())),
-        Tree::Play { facet, cell, times } => {
-            list.push(Region::Play { facet: *facet, cell: *cell, times: times.clone() });
-        }
-    }
 }

@@ -1,6 +1,6 @@
 //! Linear systems that say of forms that they are at least 0 or positive.
 
-use crate::lp::{self, Linear, Overflow, Solver};
+use nimatron_linear::{self as linear, Constraint, Form, Overflow, Solver, gcd};
 
 /// `form . x + constant >= 0`, where the constant is at most 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,9 +24,8 @@ pub(super) fn solve(variables: usize, rows: &[Row]) -> Result<Answer, Overflow> 
     let mut solver = Solver::new();
     (0..variables).for_each(|_| solver.add_free());
     for (number, row) in rows.iter().enumerate() {
-        let Row { form, constant } = row;
-        let row = Linear { coefficients: form, constant: *constant, equation: false };
-        if let lp::Answer::Infeasible(multiples) = solver.add(row, number)? {
+        let row = Constraint::at_least_zero(Form::new(row.form.clone(), row.constant));
+        if let linear::Answer::Infeasible(multiples) = solver.add(&row, number)? {
             let (numbers, multiples): (Vec<usize>, Vec<i128>) = multiples.into_iter().unzip();
             let multiples = lowest_terms(&multiples)?;
             return Ok(Answer::Contradiction(numbers.into_iter().zip(multiples).collect()));
@@ -59,12 +58,8 @@ pub(super) fn weight(
 
 /// The least integers of the same ratio.
 fn lowest_terms(numbers: &[i128]) -> Result<Vec<i64>, Overflow> {
-    let divisor = numbers.iter().fold(0, |divisor, &y| gcd(divisor, y)).max(1);
+    let divisor = numbers.iter().copied().fold(0, gcd).max(1);
     numbers.iter().map(|y| i64::try_from(y / divisor).map_err(|_| Overflow)).collect()
-}
-
-fn gcd(a: i128, b: i128) -> i128 {
-    if b == 0 { a.abs() } else { gcd(b, a % b) }
 }
 
 #[cfg(test)]

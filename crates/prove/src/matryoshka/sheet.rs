@@ -54,7 +54,7 @@ impl Sheet {
 }
 
 impl Emptied {
-    fn of(way: &Way) -> Self {
+    pub(super) fn of(way: &Way) -> Self {
         let mut sums = vec![StackSet::EMPTY; way.classes.len()];
         for (&class, &name) in way.classes.iter().zip(&way.names) {
             sums[name] = class;

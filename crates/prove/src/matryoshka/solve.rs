@@ -7,10 +7,9 @@ use super::solution::{Node, Reason, Solution, Way};
 use super::weights::{NoWeights, weights};
 use nimatron_game::symmetry::{Relabelling, Symmetry, canonical_form};
 use nimatron_game::{
-    Game, Height, MAX_SETS, Play, Position, Rule, SetFamily, StackSet, Stop, Watch, maximal,
-    subsets_of_size,
+    Game, Height, MAX_SETS, Play, Position, Rule, SetFamily, StackSet, Stop, Watch, subsets_of_size,
 };
-use nimatron_reduce::{Merge, name};
+use nimatron_reduce::{Components, Cone, Merge, name};
 use std::collections::{HashMap, HashSet};
 
 /// The most positions that are tabulated to guess vectors.
@@ -90,6 +89,12 @@ pub enum NotFound {
         /// The game, or one within it.
         game: Game,
     },
+    /// The P-positions were found, but the proof is too long to be written down.
+    #[error("the P-positions of {game} were found, but the proof is too long to be written down")]
+    LongProof {
+        /// The game.
+        game: Game,
+    },
     /// Numbers became too large in the search for weights.
     #[error("the weights of {game} exceed 64 bits")]
     Overflow {
@@ -131,7 +136,10 @@ pub fn discover(game: &Game, watch: &dyn Watch) -> Result<Discovery, Unsupported
     let mut solver =
         Solver { watch, nodes: Vec::new(), known: HashMap::new(), searched: HashSet::new() };
     Ok(match solver.way(sets, StackSet::EMPTY) {
-        Ok(way) => Discovery::Found(Box::new(Solution::new(game.clone(), solver.nodes, way))),
+        Ok(way) => match Solution::new(game.clone(), solver.nodes, way) {
+            Some(solution) => Discovery::Found(Box::new(solution)),
+            None => Discovery::NotFound(NotFound::LongProof { game: game.clone() }),
+        },
         Err(Failure::Obstructed { heights, factor }) => {
             let heights = Symmetry::of_sets(sets).canonical(&heights);
             let position = Position::new(heights).expect("the heights of a box are small");
@@ -206,7 +214,7 @@ impl Solver<'_> {
             _ => {}
         }
         let symmetry = Symmetry::of_sets(sets);
-        let connected = is_connected(&facets);
+        let connected = Components::connected(sets).len() == 1;
         let mut tried: Option<Vec<u32>> = None;
         let mut reason = NotFound::TooLarge { game: game_on(sets) };
         if bounds(n).next().is_none() {
@@ -340,17 +348,13 @@ pub(super) struct Smaller {
 
 impl Smaller {
     pub(super) fn new(sets: &SetFamily, emptied: StackSet) -> Self {
-        let facets: Vec<StackSet> = sets.iter().map(|set| set - emptied).collect();
-        let facets = maximal(&facets);
-        let everywhere = facets.iter().fold(sets.support(), |common, &facet| common & facet);
-        let left = facets.iter().map(|&facet| facet - everywhere);
-        let rule = Rule::set_nim(SetFamily::listed(sets.stacks(), left));
-        let mut classes = Merge::classes(&rule);
-        classes.retain(|class| class.is_subset(rule.sets().support()));
-        let merged = |set: StackSet| -> StackSet {
-            (0..classes.len()).filter(|&class| classes[class].is_subset(set)).collect()
-        };
-        let merged = SetFamily::listed(classes.len(), rule.sets().iter().map(merged));
+        let n = sets.stacks();
+        let facets = SetFamily::listed(n, sets.iter().map(|set| set - emptied)).maximal();
+        let everywhere = Cone::common(&facets);
+        let left = SetFamily::listed(n, facets.iter().map(|facet| facet - everywhere));
+        let mut classes = Merge::classes(&left);
+        classes.retain(|class| class.is_subset(left.support()));
+        let merged = Merge::merged(&left, &classes);
         let (form, to_form) = canonical_form(&merged, None);
         Smaller { everywhere, classes, form, to_form }
     }
@@ -411,20 +415,6 @@ fn transversals(vectors: &[u32]) -> Vec<StackSet> {
     found
 }
 
-/// Whether the facets cannot be divided into parts that share no stack.
-fn is_connected(facets: &[StackSet]) -> bool {
-    let Some(&first) = facets.first() else { return true };
-    let mut reached = first;
-    loop {
-        let touching = facets.iter().filter(|facet| !facet.is_disjoint(reached));
-        let wider = touching.fold(reached, |all, &facet| all | facet);
-        if wider == reached {
-            return facets.iter().all(|facet| facet.is_subset(reached));
-        }
-        reached = wider;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -439,14 +429,5 @@ mod tests {
                 assert_eq!(found.contains(&set), minimal, "{set:?}");
             }
         }
-    }
-
-    #[test]
-    fn connection() {
-        let sets = |sets: &[u32]| -> Vec<StackSet> {
-            sets.iter().map(|&bits| StackSet::from_bits(bits)).collect()
-        };
-        assert!(is_connected(&sets(&[0b00011, 0b11000, 0b00110, 0b01100])));
-        assert!(!is_connected(&sets(&[0b00011, 0b11000, 0b00110])));
     }
 }

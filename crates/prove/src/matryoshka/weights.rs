@@ -2,9 +2,9 @@
 
 use super::cells::{Bits, Cells};
 use super::rays::weight;
-use crate::lp::Overflow;
 use nimatron_game::symmetry::{Relabelling, Symmetry};
 use nimatron_game::{StackSet, Stop, Watch};
+use nimatron_linear::Overflow;
 use nimatron_verify::matryoshka::Weight;
 use std::collections::HashSet;
 

@@ -1,8 +1,7 @@
 //! A cell of the coverage: the positions that satisfy the constraints on a path from the root.
 
 use super::Failure;
-use super::row::{Limit, Row};
-use crate::lp::{Answer, Entailed, Linear, Multipliers, Overflow, Point, Solver};
+use nimatron_linear::{Answer, Constraint, Entailed, Form, Multipliers, Overflow, Point, Solver};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -13,7 +12,7 @@ const MAX_POOL: usize = 48;
 pub(crate) struct Cell {
     pub(crate) solver: Solver,
     /// The constraints; in proofs they are numbered after the heights' own.
-    pub(crate) path: Vec<Limit>,
+    pub(crate) path: Vec<Constraint>,
     /// Heights.
     pub(crate) heights: usize,
     /// Integers beyond the heights.
@@ -26,7 +25,7 @@ pub(crate) struct Cell {
 /// vertex.
 pub(crate) enum Sample {
     Integers(Vec<i128>),
-    Split(Row),
+    Split(Form),
 }
 
 impl Cell {
@@ -52,25 +51,14 @@ impl Cell {
     /// The cell with one constraint more, or why it would be empty.
     pub(crate) fn with(
         &self,
-        row: &Row,
-        equation: bool,
+        constraint: &Constraint,
     ) -> Result<Result<Cell, Multipliers>, Overflow> {
         let mut cell = self.clone();
-        let linear = Linear { coefficients: &row.c, constant: row.k, equation };
-        if let Answer::Infeasible(m) = cell.solver.add(linear, self.next())? {
+        if let Answer::Infeasible(m) = cell.solver.add(constraint, self.next())? {
             return Ok(Err(m));
         }
-        cell.path.push((row.clone(), equation));
-        cell.pool.retain(|p| match p.value(&row.c, row.k) {
-            Some(v) => {
-                if equation {
-                    v == 0
-                } else {
-                    v >= 0
-                }
-            }
-            None => false,
-        });
+        cell.path.push(constraint.clone());
+        cell.pool.retain(|p| p.value(&constraint.form).is_some_and(|v| constraint.allows(v)));
         cell.remember(cell.solver.point());
         Ok(Ok(cell))
     }
@@ -83,16 +71,13 @@ impl Cell {
     }
 
     /// Whether a remembered point shows that the row does not follow.
-    pub(crate) fn fails_somewhere(&self, row: &Row) -> bool {
-        self.pool.iter().any(|p| p.value(&row.c, row.k).is_some_and(|v| v < 0))
+    pub(crate) fn fails_somewhere(&self, row: &Form) -> bool {
+        self.pool.iter().any(|p| p.value(row).is_some_and(|v| v < 0))
     }
 
     fn contains(&self, x: &[i128]) -> bool {
         x[..self.heights].iter().all(|&h| h >= 0)
-            && self.path.iter().all(|(row, equation)| {
-                let value = row.value(x);
-                if *equation { value == 0 } else { value >= 0 }
-            })
+            && self.path.iter().all(|constraint| constraint.holds(x))
     }
 
     /// A point well inside the cell, in general position as far as possible.
@@ -132,34 +117,34 @@ impl Cell {
             return Ok(Sample::Split(row));
         }
         // Forms between two bounds are better than variables, which may have none.
-        let bounded = |row: &&Row| {
-            let opposite = |other: &Row| {
-                row.c.len() == other.c.len() && row.c.iter().zip(&other.c).all(|(a, b)| *a == -b)
+        let inequalities = || self.path.iter().filter(|c| !c.equation).map(|c| &c.form);
+        let bounded = |row: &&Form| {
+            let opposite = |other: &Form| {
+                let pairs = || row.coefficients().iter().zip(other.coefficients());
+                row.reach() == other.reach() && pairs().all(|(a, b)| *a == -b)
             };
-            self.path.iter().any(|(other, equation)| !equation && opposite(other))
+            inequalities().any(opposite)
         };
-        let fractional = self.path.iter().filter(|(row, equation)| {
-            !equation && point.value(&row.c, row.k).is_some_and(|value| value % d != 0)
-        });
-        let form = fractional.map(|(row, _)| row).find(bounded).cloned();
+        let fractional =
+            inequalities().filter(|row| point.value(row).is_some_and(|value| value % d != 0));
+        let form = fractional.into_iter().find(bounded).cloned();
         if form.is_none() {
             // A remainder that is not yet fixed.
-            for row in self.path.iter().filter(|l| !l.1).map(|l| &l.0).filter(bounded) {
-                let mut above = row.clone();
-                above.k -= 1;
+            for row in inequalities().filter(bounded) {
+                let above = row.clone().plus(-1)?;
                 let below = row.negated();
-                let follows = |row: &Row| -> Result<bool, Overflow> {
-                    Ok(matches!(self.solver.entails(&row.c, row.k, 0)?, Entailed::Yes(_)))
+                let follows = |row: &Form| -> Result<bool, Overflow> {
+                    Ok(matches!(self.solver.entails(row, 0)?, Entailed::Yes(_)))
                 };
                 if !follows(&above)? && !follows(&below)? {
                     return Ok(Sample::Split(above));
                 }
             }
         }
-        let mut row = form.unwrap_or_else(|| Row::variable(v));
-        row.k = 0;
-        let floor = point.value(&row.c, 0).ok_or(Overflow)?.div_euclid(d);
-        row.k = i64::try_from(-(floor + 1)).map_err(|_| Overflow)?;
+        let mut row = form.unwrap_or_else(|| Form::variable(v));
+        row.constant = 0;
+        let floor = point.value(&row).ok_or(Overflow)?.div_euclid(d);
+        row.constant = i64::try_from(-(floor + 1)).map_err(|_| Overflow)?;
         Ok(Sample::Split(row))
     }
 }
@@ -168,29 +153,22 @@ impl Cell {
     /// A row that follows for integers and fails at the current vertex. With the equations that
     /// hold on the cell put to use, some constraint has coefficients with a common divisor that
     /// does not divide its constant, and can be rounded.
-    fn rounded(&self) -> Result<Option<Row>, Overflow> {
+    fn rounded(&self) -> Result<Option<Form>, Overflow> {
         let (mut equations, mut others) = (Vec::new(), Vec::new());
-        for (row, equation) in &self.path {
+        for Constraint { form: row, equation } in &self.path {
             let opposite = row.negated();
             let tight = *equation
                 || (!self.fails_somewhere(&opposite)
-                    && matches!(
-                        self.solver.entails(&opposite.c, opposite.k, 0)?,
-                        Entailed::Yes(_)
-                    ));
+                    && matches!(self.solver.entails(&opposite, 0)?, Entailed::Yes(_)));
             if tight { equations.push(row.clone()) } else { others.push(row.clone()) }
         }
         while let Some(row) = equations.pop() {
             let g = row.divisor();
-            if g > 0 && row.k % g != 0 {
+            if g > 0 && row.constant % g != 0 {
                 return Ok(Some(row.tightened()));
             }
             let row = row.tightened();
-            let Some(v) = (0..row.c.len()).find(|&v| row.at(v).abs() == 1) else { continue };
-            let sign = -row.at(v);
-            let mut rest = row.clone();
-            rest.c[v] = 0;
-            let value = rest.combine(sign, &Row::default(), 0)?;
+            let Some((v, value)) = row.solved(..)? else { continue };
             // A height that is expressed by others is still at least zero.
             if v < self.heights {
                 others.push(value.clone());
@@ -200,11 +178,11 @@ impl Cell {
             }
         }
         let vertex = self.solver.point();
-        let cut = |row: &Row| {
+        let cut = |row: &Form| {
             let g = row.divisor();
             let cut = row.tightened();
-            let fails = vertex.value(&cut.c, cut.k).is_some_and(|value| value < 0);
-            (g > 1 && row.k % g != 0 && fails).then_some(cut)
+            let fails = vertex.value(&cut).is_some_and(|value| value < 0);
+            (g > 1 && row.constant % g != 0 && fails).then_some(cut)
         };
         Ok(others.iter().find_map(cut))
     }
@@ -213,12 +191,12 @@ impl Cell {
 /// Rows by numbers.
 #[derive(Clone, Default)]
 pub(crate) struct Interner {
-    rows: Vec<Row>,
-    index: HashMap<Row, u32>,
+    rows: Vec<Form>,
+    index: HashMap<Form, u32>,
 }
 
 impl Interner {
-    pub(crate) fn id(&mut self, row: Row) -> u32 {
+    pub(crate) fn id(&mut self, row: Form) -> u32 {
         if let Some(&id) = self.index.get(&row) {
             return id;
         }
@@ -228,7 +206,7 @@ impl Interner {
         id
     }
 
-    pub(crate) fn row(&self, id: u32) -> &Row {
+    pub(crate) fn row(&self, id: u32) -> &Form {
         &self.rows[id as usize]
     }
 }
@@ -261,7 +239,7 @@ impl Known {
         &mut self,
         cell: &mut Cell,
         id: u32,
-        row: &Row,
+        row: &Form,
     ) -> Result<Option<Rc<Multipliers>>, Failure> {
         if let Some(proof) = self.get(id) {
             return Ok(Some(proof));
@@ -270,7 +248,7 @@ impl Known {
             return Ok(None);
         }
         self.solved += 1;
-        match cell.solver.entails(&row.c, row.k, usize::MAX)? {
+        match cell.solver.entails(row, usize::MAX)? {
             Entailed::Yes(m) => {
                 let proof = Rc::new(m);
                 self.proofs.insert(id, proof.clone());

@@ -10,10 +10,11 @@ use super::cell::{Cell, Interner, Known, Sample};
 use super::leaf::{Placed, RuleKey};
 use super::problem::Problem;
 use super::region::{Region, Residue};
-use super::row::{Row, farkas};
 use super::strategy::{Class, StrategyRule};
+use super::written::{farkas, form as written};
 use super::{Failure, Limits, Reason};
 use nimatron_game::{Play, Watch};
+use nimatron_linear::{Constraint, Form};
 use nimatron_verify::regions as cert;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -38,10 +39,10 @@ pub(crate) struct Cover<'a> {
     pub(crate) nodes: Vec<cert::Node>,
     pub(crate) rules: Vec<cert::Rule>,
     pub(super) rule_index: HashMap<RuleKey, usize>,
-    pub(super) recent: HashMap<(usize, Vec<Row>), Rc<Placed>>,
+    pub(super) recent: HashMap<(usize, Vec<Form>), Rc<Placed>>,
     /// How often the regions of an orbit were used.
     pub(crate) used: HashMap<usize, u64>,
-    pub(super) orbits: HashMap<(Option<usize>, Vec<Row>), usize>,
+    pub(super) orbits: HashMap<(Option<usize>, Vec<Form>), usize>,
     /// The orbits to which the choice of regions is restricted.
     pub(super) allowed: Option<HashSet<usize>>,
     /// A point of each cell that was covered, where no residue classes are needed.
@@ -96,10 +97,10 @@ impl<'a> Cover<'a> {
     }
 
     /// Covers everything in the domain.
-    pub(crate) fn run(&mut self, domain: &[Row]) -> Result<(), Failure> {
+    pub(crate) fn run(&mut self, domain: &[Form]) -> Result<(), Failure> {
         let mut cell = Cell::new(self.problem.stacks);
         for row in domain {
-            match cell.with(row, false)? {
+            match cell.with(&Constraint::at_least_zero(row.clone()))? {
                 Ok(next) => cell = next,
                 Err(_) => return Err(Failure::internal("the domain is empty")),
             }
@@ -138,15 +139,15 @@ impl<'a> Cover<'a> {
     pub(super) fn split(
         &mut self,
         cell: Cell,
-        row: &Row,
+        row: &Form,
         then: Then<'_, 'a, bool>,
     ) -> Result<(), Failure> {
-        self.nodes.push(cert::Node::Split(row.form()));
+        self.nodes.push(cert::Node::Split(written(row)));
         self.depth += 1;
         self.deepest = self.deepest.max(self.depth);
         for (side, row) in [(true, row.clone()), (false, row.complement())] {
             let mark = self.known.mark();
-            match cell.with(&row, false)? {
+            match cell.with(&Constraint::at_least_zero(row))? {
                 Err(m) => self.nodes.push(cert::Node::Empty(farkas(&m, cell.next())?)),
                 Ok(cell) => then(self, cell, side)?,
             }

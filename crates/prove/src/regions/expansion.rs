@@ -3,26 +3,26 @@
 use super::Failure;
 use super::cell::Cell;
 use super::problem::{Likely, Piece, Problem, included};
-use super::row::{Row, farkas};
-use super::statement::Statement;
-use crate::lp::Multipliers;
+use super::written::{farkas, form as written};
 use nimatron_game::Watch;
+use nimatron_linear::Multipliers;
+use nimatron_meaning::Clause;
 use nimatron_verify::regions as cert;
 
 /// The tree.
 pub(crate) fn expansion(problem: &Problem, watch: &dyn Watch) -> Result<Vec<cert::Node>, Failure> {
     let mut cell = Cell::new(problem.stacks);
-    (0..problem.extras).for_each(|_| {
+    (0..problem.statement.integers).for_each(|_| {
         cell.add_extra();
     });
     let likely = Likely::new(problem.stacks, &problem.branches);
     let mut tree = Tree { problem, watch, likely, nodes: Vec::new() };
-    tree.grow(cell, Vec::new(), &problem.statement)?;
+    tree.grow(cell, Vec::new(), &problem.statement.clause)?;
     Ok(tree.nodes)
 }
 
 /// Alternatives that have not been considered yet.
-type Open<'a> = Vec<&'a [Statement]>;
+type Open<'a> = Vec<&'a [Clause]>;
 
 struct Tree<'a> {
     problem: &'a Problem,
@@ -32,34 +32,34 @@ struct Tree<'a> {
 }
 
 impl<'a> Tree<'a> {
-    /// Adds a statement to what holds in the cell, and the tree of what is left.
+    /// Adds a clause to what holds in the cell, and the tree of what is left.
     fn grow(
         &mut self,
         mut cell: Cell,
         mut open: Open<'a>,
-        statement: &'a Statement,
+        clause: &'a Clause,
     ) -> Result<(), Failure> {
         self.watch.check(0).map_err(Failure::stopped)?;
-        if let Err(m) = assume(&mut cell, &mut open, statement)? {
+        if let Err(m) = assume(&mut cell, &mut open, clause)? {
             self.nodes.push(cert::Node::Empty(farkas(&m, cell.next())?));
             return Ok(());
         }
         let problem = self.problem;
-        let piece = Piece { limits: cell.path.clone(), extras: problem.extras };
+        let piece = Piece { constraints: cell.path.clone(), extras: problem.statement.integers };
         let (list, likely) = (&problem.branches, self.likely.find(&piece));
         if let Some(found) = included(problem.stacks, &cell.solver, &piece, list, likely)? {
             self.nodes.push(cert::Node::Branch {
                 branch: found.number,
-                extras: found.extras.iter().map(Row::form).collect(),
+                extras: found.extras.iter().map(written).collect(),
                 proofs: found.proofs,
             });
             return Ok(());
         }
         if open.is_empty() {
-            return Err(Failure::internal("the formula is read in two ways"));
+            return Err(Failure::internal("a way through the formula that is in no branch"));
         }
         // Nothing is learnt where some alternative always holds.
-        let useful = |parts: &&[Statement]| !parts.iter().any(|part| part.evident(problem.stacks));
+        let useful = |parts: &&[Clause]| !parts.iter().any(|part| part.evident(problem.stacks));
         let place = open.iter().position(useful).unwrap_or(0);
         self.nodes.push(cert::Node::Cases(place));
         let alternatives = open.remove(place);
@@ -70,22 +70,22 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// Adds the constraints that a statement has in any case; or why they contradict the others.
+/// Adds the constraints that a clause has in any case; or why they contradict the others.
 fn assume<'a>(
     cell: &mut Cell,
     open: &mut Open<'a>,
-    statement: &'a Statement,
+    clause: &'a Clause,
 ) -> Result<Result<(), Multipliers>, Failure> {
-    match statement {
-        Statement::Any(parts) => open.push(parts),
-        Statement::All(parts) => {
+    match clause {
+        Clause::Any(parts) => open.push(parts),
+        Clause::All(parts) => {
             for part in parts {
                 if let Err(m) = assume(cell, open, part)? {
                     return Ok(Err(m));
                 }
             }
         }
-        Statement::Limit((row, equation)) => match cell.with(row, *equation)? {
+        Clause::Constraint(constraint) => match cell.with(constraint)? {
             Ok(next) => *cell = next,
             Err(m) => return Ok(Err(m)),
         },

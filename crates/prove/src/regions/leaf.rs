@@ -4,12 +4,10 @@ use super::Failure;
 use super::cell::Cell;
 use super::cover::Cover;
 use super::plays::Play;
-use super::problem::{Piece, inequalities};
-use super::project::Step;
+use super::problem::Piece;
 use super::region::{Region, Residue};
-use super::row::{Limit, Row, farkas, prune, solver};
-use super::witness::settled;
-use crate::lp::{Entailed, Overflow};
+use super::written::{farkas, form as written};
+use nimatron_linear::{Constraint, Entailed, Form, Overflow, Step, inequalities, prune, solved};
 use nimatron_verify::regions as cert;
 use std::rc::Rc;
 
@@ -17,8 +15,8 @@ use std::rc::Rc;
 #[derive(PartialEq, Eq, Hash, PartialOrd, Ord, Clone)]
 pub(super) struct RuleKey {
     pub(super) play: Option<usize>,
-    pub(super) heights: Vec<Row>,
-    pub(super) constraints: Vec<Limit>,
+    pub(super) heights: Vec<Form>,
+    pub(super) constraints: Vec<Constraint>,
     /// Whether the rule leads into S, or only says that a move exists.
     pub(super) goal: bool,
 }
@@ -32,9 +30,9 @@ impl RuleKey {
         target: Option<cert::Member>,
     ) -> cert::Rule {
         cert::Rule {
-            region: Piece { limits: self.constraints.clone(), extras }.certificate(),
+            region: Piece { constraints: self.constraints.clone(), extras }.certificate(),
             play: play.map(|play| play.stacks.bits()),
-            heights: self.heights.iter().map(Row::form).collect(),
+            heights: self.heights.iter().map(written).collect(),
             proofs,
             target,
         }
@@ -49,8 +47,8 @@ pub(super) struct Placed {
 }
 
 enum Settled {
-    Values(Vec<Row>),
-    Divide(Row, i64),
+    Values(Vec<Form>),
+    Divide(Form, i64),
 }
 
 impl Cover<'_> {
@@ -77,7 +75,7 @@ impl Cover<'_> {
         &mut self,
         mut cell: Cell,
         region: usize,
-        values: &[Row],
+        values: &[Form],
         rows: &[u32],
     ) -> Result<(), Failure> {
         for &id in rows {
@@ -105,13 +103,13 @@ impl Cover<'_> {
         let first = self.first();
         let steps = self.regions[region].projection.steps.clone();
         let extras = self.problem.branches[self.regions[region].branch].extras;
-        let mut values: Vec<Row> = vec![Row::default(); self.problem.stacks + extras];
+        let mut values: Vec<Form> = vec![Form::default(); self.problem.stacks + extras];
         for step in steps.iter().rev() {
             match step {
-                Step::Value { y, value } => values[y - first] = settled(value, first, &values)?,
+                Step::Value { y, value } => values[y - first] = value.settled(first, &values)?,
                 Step::Between { y, lowers, uppers } => {
-                    let forms = |bounds: &[(i64, Row)]| -> Result<Vec<(i64, Row)>, Overflow> {
-                        bounds.iter().map(|(a, r)| Ok((*a, settled(r, first, &values)?))).collect()
+                    let forms = |bounds: &[(i64, Form)]| -> Result<Vec<(i64, Form)>, Overflow> {
+                        bounds.iter().map(|(a, r)| Ok((*a, r.settled(first, &values)?))).collect()
                     };
                     let (lowers, uppers) = (forms(lowers)?, forms(uppers)?);
                     let mut options = Vec::new();
@@ -145,7 +143,7 @@ impl Cover<'_> {
                             rows.extend(needed);
                             value
                         }
-                        None if lowers.is_empty() && uppers.is_empty() => Row::default(),
+                        None if lowers.is_empty() && uppers.is_empty() => Form::default(),
                         None => match self.divided(&lowers, &uppers, x, rows)? {
                             Ok(value) => value,
                             Err((form, modulus)) => return Ok(Settled::Divide(form, modulus)),
@@ -163,14 +161,14 @@ impl Cover<'_> {
     /// there is no lower one), divided and rounded. Needs its residue on the path.
     fn divided(
         &mut self,
-        lowers: &[(i64, Row)],
-        uppers: &[(i64, Row)],
+        lowers: &[(i64, Form)],
+        uppers: &[(i64, Form)],
         x: &[i128],
         rows: &mut Vec<u32>,
-    ) -> Result<Result<Row, (Row, i64)>, Failure> {
+    ) -> Result<Result<Form, (Form, i64)>, Failure> {
         let up = !lowers.is_empty();
         let bounds = if up { lowers } else { uppers };
-        let rounded = |b: &&(i64, Row)| {
+        let rounded = |b: &&(i64, Form)| {
             let (a, v) = (i128::from(b.0), b.1.value(x));
             if up { -(-v).div_euclid(a) } else { -v.div_euclid(a) }
         };
@@ -183,8 +181,8 @@ impl Cover<'_> {
             let Some(r) = self.residues.iter().find(same) else {
                 return Ok(Err((form.clone(), *a)));
             };
-            value = Row::variable(r.t);
-            value.k += i64::from(up && r.rest > 0);
+            value = Form::variable(r.t);
+            value.constant += i64::from(up && r.rest > 0);
         }
         for (b, other) in bounds {
             let row = match up {
@@ -203,7 +201,7 @@ impl Cover<'_> {
         &mut self,
         mut cell: Cell,
         region: usize,
-        values: &[Row],
+        values: &[Form],
         rows: &[u32],
     ) -> Result<(), Failure> {
         let key = (region, values.to_vec());
@@ -237,19 +235,20 @@ impl Cover<'_> {
         &mut self,
         cell: &Cell,
         region: usize,
-        values: &[Row],
+        values: &[Form],
         rows: &[u32],
     ) -> Result<Placed, Failure> {
         let problem = self.problem;
         let n = problem.stacks;
         let Region { play, branch, .. } = self.regions[region];
         let ids = self.regions[region].rows.iter().chain(rows);
-        let mut limits: Vec<Limit> = ids.map(|&id| (self.rows.row(id).clone(), false)).collect();
+        let rows = ids.map(|&id| Constraint::at_least_zero(self.rows.row(id).clone()));
+        let mut constraints: Vec<Constraint> = rows.collect();
         // The classes that the rule's integers belong to.
-        limits.extend(cell.path.iter().filter(|(row, e)| *e && row.c.len() > n).cloned());
-        let limits = prune(n, cell.extras, limits)?;
+        constraints.extend(cell.path.iter().filter(|c| c.equation && c.form.reach() > n).cloned());
+        let constraints = prune(n, cell.extras, constraints)?;
         let stacks = play.map(|p| problem.plays[p].stacks).unwrap_or_default();
-        let heights: Vec<Row> = stacks.iter().map(|s| values[s].clone()).collect();
+        let heights: Vec<Form> = stacks.iter().map(|s| values[s].clone()).collect();
         // The least image stands for all.
         let usable = |g: &usize| {
             *g == 0
@@ -259,14 +258,14 @@ impl Cover<'_> {
         };
         let images = (0..problem.group.len()).filter(usable).map(|g| {
             let element = &problem.group[g];
-            let mut new: Vec<(usize, Row)> = stacks
+            let mut new: Vec<(usize, Form)> = stacks
                 .iter()
                 .zip(&heights)
                 .map(|(s, row)| (element.image[s], row.relabel(&element.image)))
                 .collect();
             new.sort();
-            let mut constraints: Vec<Limit> =
-                limits.iter().map(|(row, e)| (row.relabel(&element.image), *e)).collect();
+            let mut constraints: Vec<Constraint> =
+                constraints.iter().map(|c| c.relabel(&element.image)).collect();
             constraints.sort();
             let heights = new.into_iter().map(|(_, row)| row).collect();
             (RuleKey { play: play.map(|p| element.plays[p]), heights, constraints, goal: true }, g)
@@ -284,8 +283,7 @@ impl Cover<'_> {
         };
         let back = problem.group[g].inverse;
         let image = &problem.group[back].image;
-        let here: Vec<Limit> =
-            key.constraints.iter().map(|(row, e)| (row.relabel(image), *e)).collect();
+        let here: Vec<Constraint> = key.constraints.iter().map(|c| c.relabel(image)).collect();
         let rows = inequalities(&here).into_iter().map(|row| self.rows.id(row)).collect();
         Ok(Placed { rule, symmetry: problem.group[back].number, rows })
     }
@@ -296,46 +294,43 @@ impl Cover<'_> {
         extras: usize,
         key: &RuleKey,
         branch: usize,
-        witness: &[Row],
+        witness: &[Form],
     ) -> Result<cert::Rule, Failure> {
         let problem = self.problem;
         let n = problem.stacks;
-        let solver = solver(n, extras, &key.constraints)?;
+        let solver = solved(n, extras, &key.constraints)?;
         let solver = solver.map_err(|_| Failure::internal("an empty rule"))?;
         let last = n + key.constraints.len();
-        let derive = |claims: Vec<Row>| -> Result<Vec<cert::Farkas>, Failure> {
+        let derive = |claims: Vec<Form>| -> Result<Vec<cert::Farkas>, Failure> {
             let mut proofs = Vec::new();
             for claim in claims {
-                match solver.entails(&claim.c, claim.k, usize::MAX)? {
+                match solver.entails(&claim, usize::MAX)? {
                     Entailed::Yes(m) => proofs.push(farkas(&m, last)?),
                     Entailed::No(_) => return Err(Failure::internal("a rule that does not hold")),
                 }
             }
             Ok(proofs)
         };
-        let mut values: Vec<Row> = (0..n).map(Row::variable).collect();
+        let mut values: Vec<Form> = (0..n).map(Form::variable).collect();
         let play = key.play.map(|p| &problem.plays[p]);
         let mut moves = Vec::new();
         if let Some(play) = play {
             let stacks = play.stacks.iter().zip(&key.heights);
             stacks.for_each(|(s, row)| values[s] = row.clone());
-            for claim in inequalities(&play.limits(|s| n + s, play.may_stay())?) {
-                moves.push(settled(&claim, n, &values)?);
+            for claim in inequalities(&play.constraints(|s| n + s, play.may_stay())?) {
+                moves.push(claim.settled(n, &values)?);
             }
         }
-        // The branch lies in a way of the statement.
-        values.extend_from_slice(witness);
-        let (way, extras_of_way) = &problem.homes[branch];
-        let way = &problem.ways[*way];
-        let integers = extras_of_way.iter().map(|row| row.substitute(&values));
-        let integers = integers.collect::<Result<Vec<_>, _>>()?;
-        values.truncate(n);
+        // The branch is a way through the statement.
+        let way = &problem.ways[branch];
+        let mut integers = vec![Form::default(); problem.statement.integers];
+        way.integers.iter().zip(witness).for_each(|(&e, value)| integers[e] = value.clone());
         values.extend(integers.iter().cloned());
-        let claims = inequalities(&way.piece.limits);
-        let claims = claims.iter().map(|row| row.substitute(&values));
+        let claims = inequalities(&way.piece.constraints);
+        let claims = claims.iter().map(|row| row.settled(0, &values));
         let target = cert::Member {
             choices: way.choices.clone(),
-            extras: integers.iter().map(Row::form).collect(),
+            extras: integers.iter().map(written).collect(),
             proofs: derive(claims.collect::<Result<Vec<_>, _>>()?)?,
         };
         Ok(key.certificate(extras, play, derive(moves)?, Some(target)))

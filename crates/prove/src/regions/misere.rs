@@ -4,11 +4,12 @@ use super::cell::{Cell, Sample};
 use super::cover::Cover;
 use super::leaf::RuleKey;
 use super::plays::Play;
-use super::problem::inequalities;
-use super::row::{Row, farkas};
-use super::{Counterexample, Failure, Reason};
-use crate::lp::{Answer, Entailed, Overflow, Solver};
+use super::written::farkas;
+use super::{Failure, FormulaCounterexample, Reason};
 use nimatron_game::{Height, Position};
+use nimatron_linear::{
+    Answer, Constraint, Entailed, Form, Multipliers, Overflow, Solver, inequalities, solved,
+};
 use nimatron_verify::regions as cert;
 
 impl Cover<'_> {
@@ -28,12 +29,12 @@ impl Cover<'_> {
         let mut rows = Vec::new();
         for play in 0..self.problem.plays.len() {
             let play = &self.problem.plays[play];
-            let mut total = Row::constant(fit(play.total.least())? - 1);
+            let mut total = Form::number(fit(play.total.least())? - 1);
             for s in play.stacks {
-                total = total.combine(1, &Row::variable(s), -1)?;
+                total = total.combine(1, &Form::variable(s), -1)?;
             }
             let least = fit(play.each.least())?;
-            let each = |s: usize| Row { k: least - 1, ..Row::variable(s).negated() };
+            let each = |s: usize| Form::variable(s).negated().with(least - 1);
             let singles = play.stacks.iter().filter(|_| !play.any).map(each);
             let mut blocking = singles.chain([total]).filter(|row| row.value(x) >= 0);
             let Some(row) = blocking.next() else {
@@ -73,8 +74,8 @@ impl Cover<'_> {
                 cell.add_extra();
             });
             let mut empty = None;
-            for (row, equation) in &branch.limits {
-                match cell.with(row, *equation)? {
+            for constraint in &branch.constraints {
+                match cell.with(constraint)? {
                     Ok(next) => cell = next,
                     Err(m) => {
                         empty = Some(farkas(&m, usize::MAX)?);
@@ -103,13 +104,13 @@ impl Cover<'_> {
         };
         if self.is_terminal(&x) {
             let position = self.position(&x).unwrap_or_default();
-            return Err(Failure::Refuted(Counterexample::Terminal { position }));
+            return Err(Failure::Refuted(FormulaCounterexample::Terminal { position }));
         }
         let mut found = None;
         for (number, play) in self.problem.plays.iter().enumerate() {
             let tall = |s: &usize, amount: Height| x[*s] >= i128::from(amount);
-            let lowered = |s: usize, amount: Height| -> Result<Row, Overflow> {
-                Ok(Row { k: -fit(amount)?, ..Row::variable(s) })
+            let lowered = |s: usize, amount: Height| -> Result<Form, Overflow> {
+                Form::variable(s).plus(-fit(amount)?)
             };
             let least = play.each.least();
             let amounts: Vec<(usize, Height)> = match play.any {
@@ -126,12 +127,12 @@ impl Cover<'_> {
                 false => continue,
             };
             let constraints = amounts.iter().map(|&(s, a)| lowered(s, a));
-            let constraints: Vec<Row> = constraints.collect::<Result<_, _>>()?;
+            let constraints: Vec<Form> = constraints.collect::<Result<_, _>>()?;
             let heights = play.stacks.iter().map(|s| match amounts.iter().find(|a| a.0 == s) {
                 Some(&(s, amount)) => lowered(s, amount),
-                None => Ok(Row::variable(s)),
+                None => Ok(Form::variable(s)),
             });
-            found = Some((number, constraints, heights.collect::<Result<Vec<Row>, _>>()?));
+            found = Some((number, constraints, heights.collect::<Result<Vec<Form>, _>>()?));
             break;
         }
         let Some((play, constraints, heights)) = found else {
@@ -148,7 +149,7 @@ impl Cover<'_> {
                 }
             }
         }
-        let constraints = constraints.into_iter().map(|row| (row, false)).collect();
+        let constraints = constraints.into_iter().map(Constraint::at_least_zero).collect();
         let key = RuleKey { play: Some(play), heights, constraints, goal: false };
         let rule = match self.rule_index.get(&key) {
             Some(&rule) => rule,
@@ -166,16 +167,16 @@ impl Cover<'_> {
     /// The rule that a move exists.
     fn playable_rule(&self, key: &RuleKey) -> Result<cert::Rule, Failure> {
         let n = self.problem.stacks;
-        let solver = super::row::solver(n, 0, &key.constraints)?;
+        let solver = solved(n, 0, &key.constraints)?;
         let solver = solver.map_err(|_| Failure::internal("an empty rule"))?;
         let Some(play) = key.play else { return Err(Failure::internal("no play")) };
         let play = &self.problem.plays[play];
-        let mut values: Vec<Row> = (0..n).map(Row::variable).collect();
+        let mut values: Vec<Form> = (0..n).map(Form::variable).collect();
         play.stacks.iter().zip(&key.heights).for_each(|(s, row)| values[s] = row.clone());
         let mut proofs = Vec::new();
-        for claim in inequalities(&play.limits(|s| n + s, false)?) {
-            let claim = super::witness::settled(&claim, n, &values)?;
-            match solver.entails(&claim.c, claim.k, usize::MAX)? {
+        for claim in inequalities(&play.constraints(|s| n + s, false)?) {
+            let claim = claim.settled(n, &values)?;
+            match solver.entails(&claim, usize::MAX)? {
                 Entailed::Yes(m) => proofs.push(farkas(&m, n + key.constraints.len())?),
                 Entailed::No(_) => return Err(Failure::internal("a move that is none")),
             }
@@ -190,13 +191,13 @@ fn fit(amount: Height) -> Result<i64, Overflow> {
 }
 
 /// Why no move of the play is possible in the cell.
-fn unplayable(cell: &Cell, play: &Play) -> Result<crate::lp::Multipliers, Failure> {
+fn unplayable(cell: &Cell, play: &Play) -> Result<Multipliers, Failure> {
     let mut solver: Solver = cell.solver.clone();
     let first = cell.heights + cell.extras;
     (0..play.stacks.len()).for_each(|_| solver.add_free());
-    let limits = play.limits(|s| first + play.place(s), false)?;
-    for (i, (row, equation)) in limits.into_iter().enumerate() {
-        if let Answer::Infeasible(m) = solver.add(row.linear(equation), cell.next() + i)? {
+    let constraints = play.constraints(|s| first + play.place(s), false)?;
+    for (i, constraint) in constraints.iter().enumerate() {
+        if let Answer::Infeasible(m) = solver.add(constraint, cell.next() + i)? {
             return Ok(m);
         }
     }

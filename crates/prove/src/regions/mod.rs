@@ -14,27 +14,25 @@ mod misere;
 mod moves;
 mod plays;
 mod problem;
-mod project;
 mod refute;
 mod region;
-mod row;
 mod separate;
 mod smt;
-mod statement;
 mod strategy;
 #[cfg(test)]
 mod tests;
 mod witness;
 mod words;
+mod written;
 
-use crate::lp::Overflow;
-use nimatron_formula::{BranchError, CompileError, Formula};
+use nimatron_formula::Formula;
 use nimatron_game::{Game, Play, Position, Stop, Take, Watch};
+use nimatron_linear::{Form, Overflow};
+use nimatron_meaning::{BranchError, CompileError};
 use nimatron_verify::Certificate;
 use nimatron_verify::regions as cert;
 pub use plays::symmetries;
 use problem::{Piece, Problem};
-use row::Row;
 pub use smt::smt;
 use std::collections::HashSet;
 pub use strategy::{Strategy, StrategyRule};
@@ -57,7 +55,7 @@ impl Default for Limits {
 /// A position that shows that a formula does not describe the P-positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Counterexample {
+pub enum FormulaCounterexample {
     /// The formula holds here, and after this move.
     Claimed {
         /// The position.
@@ -82,7 +80,7 @@ pub enum Counterexample {
 #[non_exhaustive]
 pub enum Failure {
     /// The formula is wrong.
-    Refuted(Counterexample),
+    Refuted(FormulaCounterexample),
     /// Neither proved nor refuted.
     Undecided(Reason),
     /// The method does not apply.
@@ -161,9 +159,9 @@ pub struct Statistics {
     pub branches: usize,
     /// Branches moved from in (I), up to symmetry.
     pub sources: usize,
-    /// RegionsProof among which the coverage chooses.
+    /// Regions among which the coverage chooses.
     pub regions: usize,
-    /// RegionsProof used, up to symmetry.
+    /// Regions used, up to symmetry.
     pub regions_used: usize,
     /// Rules with affine moves, up to symmetry.
     pub rules: usize,
@@ -192,7 +190,7 @@ pub struct Proof {
 /// ```
 /// use nimatron_formula::{Context, Formula};
 /// use nimatron_game::{Game, Unlimited};
-/// use nimatron_prove::regions::{Counterexample, Failure, Limits, prove};
+/// use nimatron_prove::regions::{FormulaCounterexample, Failure, Limits, prove};
 ///
 /// let game: Game = "PN(3,2)".parse().unwrap();
 /// let formula = |text| Formula::parse(text, &Context::of_game(&game)).unwrap();
@@ -202,7 +200,7 @@ pub struct Proof {
 /// assert_eq!(take.to_string(), "(0,3,999993)");
 ///
 /// let wrong = prove(&game, &formula("b <= 1, a = c"), &Unlimited, &Limits::default());
-/// let Err(Failure::Refuted(Counterexample::Claimed { position, .. })) = wrong else { panic!() };
+/// let Err(Failure::Refuted(FormulaCounterexample::Claimed { position, .. })) = wrong else { panic!() };
 /// assert_eq!(position.to_string(), "(0,1,0)");
 /// ```
 pub fn prove(
@@ -260,7 +258,7 @@ pub fn prove(
 
 /// A coverage by fewer regions, up to symmetry: few orbits are chosen that contain all points seen
 /// so far, until they cover everything.
-fn shorter<'a>(full: &cover::Cover<'a>, rows: &[Row]) -> Option<cover::Cover<'a>> {
+fn shorter<'a>(full: &cover::Cover<'a>, rows: &[Form]) -> Option<cover::Cover<'a>> {
     let misere = full.problem.game.convention() == Play::Misere;
     // Within residue classes the regions differ from class to class.
     if misere || full.used.len() < 2 || !full.residue_forms().is_empty() {
@@ -321,7 +319,7 @@ fn hitting(
 }
 
 /// Positions of which all others are images.
-fn domain(problem: &Problem) -> (cert::Domain, Vec<Row>) {
+fn domain(problem: &Problem) -> (cert::Domain, Vec<Form>) {
     let n = problem.stacks;
     let orbit = |s: usize| {
         let mut images: Vec<usize> = problem.group.iter().map(|g| g.image[s]).collect();
@@ -335,7 +333,7 @@ fn domain(problem: &Problem) -> (cert::Domain, Vec<Row>) {
     let Some(least) = largest.filter(|&s| orbit(s).len() > 1) else { return (domain, rows) };
     domain.least = Some(least);
     rows.extend(
-        orbit(least).into_iter().filter(|&s| s != least).map(|s| Row::difference(s, least)),
+        orbit(least).into_iter().filter(|&s| s != least).map(|s| Form::difference(s, least)),
     );
     for (g, element) in problem.group.iter().enumerate().skip(1) {
         let swapped = (0..n).find(|&a| {
@@ -345,7 +343,7 @@ fn domain(problem: &Problem) -> (cert::Domain, Vec<Row>) {
         if let (true, Some(a)) = (element.image[least] == least, swapped) {
             let b = element.image[a];
             domain.exchange = Some((a, b, g - 1));
-            rows.push(Row::difference(b, a));
+            rows.push(Form::difference(b, a));
             break;
         }
     }

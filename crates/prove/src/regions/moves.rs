@@ -1,9 +1,8 @@
 //! Moves from a given position into S, at any height.
 
 use super::problem::Problem;
-use super::row::Row;
-use crate::lp::{Answer, Overflow, Solver};
 use nimatron_game::Height;
+use nimatron_linear::{Answer, Constraint, Form, Overflow, Solver};
 
 /// Whether some move leads from the position into S. Says yes if numbers grow too large to tell.
 pub(crate) fn reaches(problem: &Problem, heights: &[Height]) -> bool {
@@ -22,17 +21,18 @@ fn into(
     let n = problem.stacks;
     let set = problem.plays[play].stacks;
     let branch = &problem.branches[branch];
-    let mut limits = problem.plays[play].limits(|s| n + s, false)?;
-    limits.extend(branch.moved(n, |s| if set.contains(s) { n + s } else { s }, 2 * n));
+    let mut constraints = problem.plays[play].constraints(|s| n + s, false)?;
+    constraints.extend(branch.moved(n, |s| if set.contains(s) { n + s } else { s }, 2 * n));
     let mut solver = Solver::new();
     (0..n + branch.extras).for_each(|_| solver.add_free());
-    for (mut row, equation) in limits {
+    for mut constraint in constraints {
         for (s, &h) in heights.iter().enumerate() {
             let h = i64::try_from(h).map_err(|_| Overflow)?;
-            row = row.replace(s, &Row::constant(h))?;
+            constraint.form = constraint.form.replace(s, &Form::number(h))?;
         }
-        let row = Row { c: row.c.iter().skip(n).copied().collect(), k: row.k };
-        if let Answer::Infeasible(_) = solver.add(row.linear(equation), 0)? {
+        let own = constraint.form.coefficients().iter().skip(n).copied().collect();
+        let constraint = constraint.on(Form::new(own, constraint.form.constant));
+        if let Answer::Infeasible(_) = solver.add(&constraint, 0)? {
             return Ok(false);
         }
     }
@@ -50,11 +50,11 @@ fn integral(solver: Solver, depth: usize) -> Result<bool, Overflow> {
     }
     let floor =
         i64::try_from(point.numerators[v].div_euclid(point.denominator)).map_err(|_| Overflow)?;
-    let mut row = Row::variable(v);
-    row.k = -(floor + 1);
-    for row in [row.clone(), row.complement()] {
+    let above = Form::variable(v).plus(-(floor + 1))?;
+    for side in [above.clone(), above.complement()] {
         let mut solver = solver.clone();
-        if solver.add(row.linear(false), 0)? == Answer::Feasible && integral(solver, depth + 1)? {
+        let added = solver.add(&Constraint::at_least_zero(side), 0)?;
+        if added == Answer::Feasible && integral(solver, depth + 1)? {
             return Ok(true);
         }
     }

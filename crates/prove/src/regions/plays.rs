@@ -1,9 +1,8 @@
 //! The kinds of moves of a game, and the symmetries, as the prover sees them.
 
-use super::row::{Limit, Row};
-use crate::lp::Overflow;
 use nimatron_game::symmetry::Symmetry;
 use nimatron_game::{Amounts, Choice, Game, StackSet};
+use nimatron_linear::{Constraint, Form, Overflow};
 use std::collections::BTreeMap;
 
 /// The most symmetries that are listed.
@@ -90,36 +89,37 @@ impl Play {
     /// The constraints of the play, in the order of the certificate: by stack that the new height
     /// `new(s)` is at least zero and what is taken is allowed, then what is taken in total unless the
     /// position may stay as it is.
-    pub(crate) fn limits(
+    pub(crate) fn constraints(
         &self,
         new: impl Fn(usize) -> usize,
         stay: bool,
-    ) -> Result<Vec<Limit>, Overflow> {
-        let mut limits = Vec::new();
-        let mut sum = Row::default();
+    ) -> Result<Vec<Constraint>, Overflow> {
+        let mut constraints = Vec::new();
+        let mut sum = Form::default();
         for stack in self.stacks {
-            let taken = Row::difference(stack, new(stack));
+            let taken = Form::difference(stack, new(stack));
             sum = sum.combine(1, &taken, 1)?;
-            limits.push((Row::variable(new(stack)), false));
+            constraints.push(Constraint::at_least_zero(Form::variable(new(stack))));
             let least = if self.any { 0 } else { self.each.least() };
-            limits.extend(between(&taken, least, self.each.most())?);
+            constraints.extend(between(&taken, least, self.each.most())?);
         }
         if !stay {
-            limits.extend(between(&sum, self.total.least(), self.total.most())?);
+            constraints.extend(between(&sum, self.total.least(), self.total.most())?);
         }
-        Ok(limits)
+        Ok(constraints)
     }
 }
 
 /// That a form lies between bounds: one equation if these are equal.
-fn between(form: &Row, least: u64, most: Option<u64>) -> Result<Vec<Limit>, Overflow> {
+fn between(form: &Form, least: u64, most: Option<u64>) -> Result<Vec<Constraint>, Overflow> {
     let amount = |a: u64| i64::try_from(a).map_err(|_| Overflow);
-    let lower = form.combine(1, &Row::constant(amount(least)?), -1)?;
+    let lower = form.combine(1, &Form::number(amount(least)?), -1)?;
     Ok(match most {
-        None => vec![(lower, false)],
-        Some(most) if most == least => vec![(lower, true)],
+        None => vec![Constraint::at_least_zero(lower)],
+        Some(most) if most == least => vec![Constraint::zero(lower)],
         Some(most) => {
-            vec![(lower, false), (Row::constant(amount(most)?).combine(1, form, -1)?, false)]
+            let upper = Form::number(amount(most)?).combine(1, form, -1)?;
+            vec![Constraint::at_least_zero(lower), Constraint::at_least_zero(upper)]
         }
     })
 }

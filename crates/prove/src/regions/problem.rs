@@ -1,13 +1,15 @@
 //! The game and the formula as linear systems, with the symmetries that may be used.
 
 use super::plays::{Play, plays, symmetries};
-use super::project::{project, tidied};
-use super::row::{Limit, Row, farkas, solver};
-use super::statement::{Statement, Way, statement, ways};
+use super::written::{constraint as written_constraint, farkas, form as written};
 use super::{Failure, Unsupported};
-use crate::lp::{Answer, Entailed, Overflow, Point, Solver};
-use nimatron_formula::{Context, Evaluator, Formula, branches};
+use nimatron_formula::{Context, Formula};
 use nimatron_game::{Game, Watch};
+use nimatron_linear::{
+    Answer, Constraint, Entailed, Form, Overflow, Point, Solver, Substitution, inequalities,
+    project, solved, tidied,
+};
+use nimatron_meaning::{Evaluator, Statement};
 use nimatron_verify::regions as cert;
 use std::collections::{BTreeSet, HashMap};
 
@@ -21,8 +23,18 @@ const MAX_PLAYS: usize = 2_000;
 /// A branch with its variables: the heights, then `extras`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Piece {
-    pub(crate) limits: Vec<Limit>,
+    pub(crate) constraints: Vec<Constraint>,
     pub(crate) extras: usize,
+}
+
+/// The way through the statement that a branch is.
+#[derive(Clone, Debug)]
+pub(crate) struct Way {
+    pub(crate) choices: Vec<usize>,
+    /// Which integers of the statement those of the branch are.
+    pub(crate) integers: Vec<usize>,
+    /// The constraints on the way, with all integers of the statement.
+    pub(crate) piece: Piece,
 }
 
 /// A relabelling of the stacks, and what it does to branches where that is evident.
@@ -43,13 +55,10 @@ pub(crate) struct Problem {
     pub(crate) stacks: usize,
     pub(crate) plays: Vec<Play>,
     pub(crate) branches: Vec<Piece>,
-    /// S as certificates speak of it, and how many further integers that takes.
+    /// S as certificates speak of it.
     pub(crate) statement: Statement,
-    pub(crate) extras: usize,
+    /// For each branch the way through the statement that it is.
     pub(crate) ways: Vec<Way>,
-    /// For each branch a way of the statement that it lies in, and what the way's further integers
-    /// are.
-    pub(crate) homes: Vec<(usize, Vec<Row>)>,
     /// The group under which S is closed; the identity comes first.
     pub(crate) group: Vec<Element>,
     pub(crate) symmetries: Vec<cert::Symmetry>,
@@ -60,7 +69,7 @@ pub(crate) struct Problem {
 /// derivations of its constraints.
 pub(crate) struct Inclusion {
     pub(crate) number: usize,
-    pub(crate) extras: Vec<Row>,
+    pub(crate) extras: Vec<Form>,
     pub(crate) proofs: Vec<cert::Farkas>,
 }
 
@@ -79,57 +88,32 @@ impl Piece {
         stacks: usize,
         new: impl Fn(usize) -> usize,
         first: usize,
-    ) -> Vec<Limit> {
+    ) -> Vec<Constraint> {
         let image: Vec<usize> =
             (0..stacks).map(new).chain((0..self.extras).map(|e| first + e)).collect();
-        let len = image.iter().map(|v| v + 1).max().unwrap_or(0);
-        let place = |row: &Row| {
-            let mut c = vec![0; len];
-            row.c.iter().enumerate().for_each(|(v, &x)| c[image[v]] += x);
-            Row { c, k: row.k }.combine(1, &Row::default(), 0).unwrap_or_default()
-        };
-        self.limits.iter().map(|(row, equation)| (place(row), *equation)).collect()
+        self.constraints.iter().map(|c| c.relabel(&image)).collect()
     }
 
     pub(crate) fn certificate(&self) -> cert::Branch {
-        let constraint =
-            |(row, equation): &Limit| cert::Constraint { form: row.form(), equation: *equation };
         cert::Branch {
             extras: self.extras,
-            constraints: self.limits.iter().map(constraint).collect(),
+            constraints: self.constraints.iter().map(written_constraint).collect(),
         }
     }
 
     /// Under new names of the variables, the constraints as they are.
     fn renamed(&self, image: &[usize]) -> Piece {
-        let limits = self.limits.iter().map(|(row, e)| (row.relabel(image), *e));
-        Piece { limits: limits.collect(), extras: self.extras }
+        let constraints = self.constraints.iter().map(|c| c.relabel(image)).collect();
+        Piece { constraints, extras: self.extras }
     }
 
     /// Under new names of the variables, in the order of branches.
     fn relabel(&self, image: &[usize]) -> Piece {
-        let mut limits: Vec<Limit> =
-            self.limits.iter().map(|(row, e)| (upright(row.relabel(image), *e), *e)).collect();
-        limits.sort();
-        Piece { limits, extras: self.extras }
+        let moved = self.constraints.iter().map(|c| c.relabel(image).upright());
+        let mut constraints: Vec<Constraint> = moved.collect();
+        constraints.sort();
+        Piece { constraints, extras: self.extras }
     }
-}
-
-/// An equation with its first coefficient positive.
-fn upright(row: Row, equation: bool) -> Row {
-    match equation && row.c.iter().find(|&&c| c != 0).is_some_and(|&c| c < 0) {
-        true => row.negated(),
-        false => row,
-    }
-}
-
-/// The inequalities that constraints stand for.
-pub(crate) fn inequalities(limits: &[Limit]) -> Vec<Row> {
-    let both = |(row, equation): &Limit| match equation {
-        true => vec![row.clone(), row.negated()],
-        false => vec![row.clone()],
-    };
-    limits.iter().flat_map(both).collect()
 }
 
 impl Problem {
@@ -143,49 +127,36 @@ impl Problem {
         let images = images.ok_or(Failure::Unsupported(Unsupported::Symmetries))?;
         let evaluator = Evaluator::new(formula, &Context::of_game(game), &images)
             .map_err(|e| Failure::Unsupported(Unsupported::Evaluation(e)))?;
-        let found = branches(formula, stacks, &images, MAX_BRANCHES)
-            .map_err(|e| Failure::Unsupported(Unsupported::Branches(e)))?;
-        let mut pieces = Vec::new();
-        for branch in found {
-            let limit = |c: &nimatron_formula::Constraint| -> Result<Limit, Overflow> {
-                let row = Row { c: c.coefficients.clone(), k: c.constant };
-                let row = row.combine(1, &Row::default(), 0)?;
-                Ok((upright(row, c.is_equation), c.is_equation))
-            };
-            let limits = branch.constraints.iter().map(limit);
-            let mut limits: Vec<Limit> = limits.collect::<Result<_, _>>()?;
-            limits.retain(|(row, e)| *e || !row.evident(stacks));
-            limits.sort();
-            let extras = branch.extras.len();
-            if solver(stacks, extras, &limits)?.is_ok() {
-                pieces.push(Piece { limits, extras });
+        let unsupported = |e| Failure::Unsupported(Unsupported::Branches(e));
+        let statement = Statement::new(formula, stacks, &images).map_err(unsupported)?;
+        let mut pairs = Vec::new();
+        for branch in statement.branches(MAX_BRANCHES).map_err(unsupported)? {
+            let constraints = statement.along(&branch.choices);
+            let constraints = constraints.ok_or(Failure::internal("a branch without a way"))?;
+            let piece = Piece { constraints, extras: statement.integers };
+            let extras = branch.integers.len();
+            let way = Way { choices: branch.choices, integers: branch.integers, piece };
+            let piece = Piece { constraints: branch.constraints, extras };
+            if solved(stacks, extras, &piece.constraints)?.is_ok() {
+                pairs.push((piece, way));
             }
         }
-        let pieces = absorbed(stacks, pieces, watch)?;
+        let (pieces, ways) = absorbed(stacks, pairs, watch)?.into_iter().unzip();
         let plays = plays(game, MAX_PLAYS);
         let plays = plays.ok_or(Failure::Unsupported(Unsupported::Plays(MAX_PLAYS)))?;
-        let read = statement(formula, stacks, &images).map_err(Failure::Unsupported)?;
-        let (statement, extras) = read;
-        let ways = ways(&statement, stacks, extras).map_err(Failure::Unsupported)?;
-        let identity: Vec<usize> = (0..stacks).collect();
         let mut problem = Problem {
             game: game.clone(),
             stacks,
             plays,
             branches: pieces,
             statement,
-            extras,
             ways,
-            homes: Vec::new(),
             group: Vec::new(),
             symmetries: Vec::new(),
             evaluator,
         };
-        let images = if images.len() > MAX_GROUP { vec![identity.clone()] } else { images };
-        let Some(homes) = problem.mapped(&identity, watch)? else {
-            return Err(Failure::internal("the formula is read in two ways"));
-        };
-        problem.homes = homes.into_iter().map(|home| (home.number, home.extras)).collect();
+        let alone = images.len() > MAX_GROUP;
+        let images = if alone { vec![(0..stacks).collect()] } else { images };
         problem.close(images, watch)?;
         Ok(problem)
     }
@@ -193,8 +164,8 @@ impl Problem {
     /// Finds the elements under which S is closed; all of `images`, or the identity alone.
     fn close(&mut self, images: Vec<Vec<usize>>, watch: &dyn Watch) -> Result<(), Failure> {
         let identity: Vec<usize> = (0..self.stacks).collect();
-        let index: HashMap<Vec<Limit>, usize> =
-            self.branches.iter().enumerate().map(|(i, b)| (b.limits.clone(), i)).collect();
+        let index: HashMap<Vec<Constraint>, usize> =
+            self.branches.iter().enumerate().map(|(i, b)| (b.constraints.clone(), i)).collect();
         let mut known: Vec<Vec<usize>> = vec![];
         let mut complete = true;
         for image in images.iter().filter(|g| **g != identity) {
@@ -207,7 +178,7 @@ impl Problem {
             };
             let member = |inclusion: Inclusion| cert::Member {
                 choices: self.ways[inclusion.number].choices.clone(),
-                extras: inclusion.extras.iter().map(Row::form).collect(),
+                extras: inclusion.extras.iter().map(written).collect(),
                 proofs: inclusion.proofs,
             };
             let closed = cert::Closed::Images(mapped.into_iter().map(member).collect());
@@ -236,7 +207,7 @@ impl Problem {
         for (i, image) in elements.iter().enumerate() {
             let inverse = inverse(image);
             let find = |branch: &Piece| match branch.extras {
-                0 => index.get(&branch.relabel(image).limits).copied(),
+                0 => index.get(&branch.relabel(image).constraints).copied(),
                 _ => None,
             };
             let mut branches: Vec<Option<usize>> = self.branches.iter().map(find).collect();
@@ -267,7 +238,7 @@ impl Problem {
         let mut found = Vec::new();
         for branch in &self.branches {
             watch.check(0).map_err(Failure::stopped)?;
-            let Ok(solver) = solver(self.stacks, branch.extras, &branch.limits)? else {
+            let Ok(solver) = solved(self.stacks, branch.extras, &branch.constraints)? else {
                 return Ok(None);
             };
             match included(self.stacks, &solver, branch, &ways, likely.find(branch))? {
@@ -290,7 +261,7 @@ impl Problem {
             let likely = Likely::new(self.stacks, &targets);
             for (from, branch) in self.branches.iter().enumerate() {
                 watch.check(0).map_err(Failure::stopped)?;
-                let Ok(solver) = solver(self.stacks, branch.extras, &branch.limits)? else {
+                let Ok(solver) = solved(self.stacks, branch.extras, &branch.constraints)? else {
                     continue;
                 };
                 let likely = likely.find(branch);
@@ -312,35 +283,41 @@ fn inverse(image: &[usize]) -> Vec<usize> {
 /// Drops branches that lie in others.
 fn absorbed(
     stacks: usize,
-    mut pieces: Vec<Piece>,
+    mut branches: Vec<(Piece, Way)>,
     watch: &dyn Watch,
-) -> Result<Vec<Piece>, Failure> {
+) -> Result<Vec<(Piece, Way)>, Failure> {
     // Branches with many constraints are the likeliest to lie in others.
-    pieces.sort_by_key(|p| (p.extras, inequalities(&p.limits).len()));
-    let mut i = pieces.len();
+    branches.sort_by_key(|(p, _)| (p.extras, inequalities(&p.constraints).len()));
+    let mut i = branches.len();
     while i > 0 {
         i -= 1;
         watch.check(0).map_err(Failure::stopped)?;
-        let Ok(solver) = solver(stacks, pieces[i].extras, &pieces[i].limits)? else { continue };
+        let piece = &branches[i].0;
+        let Ok(solver) = solved(stacks, piece.extras, &piece.constraints)? else { continue };
         let inner = solver.inner_point(|number| 5 + (number as i64 * 7) % 11)?;
-        for j in (0..pieces.len()).filter(|&j| j != i && pieces[j].extras == 0) {
-            if near(&inner, stacks, &pieces[j])?
-                && derivations(&solver, &pieces[j], stacks, &[], 0)?.is_some()
+        let others = branches.iter().map(|(piece, _)| piece).enumerate();
+        let mut inside = false;
+        for (_, other) in others.filter(|&(j, other)| j != i && other.extras == 0) {
+            if near(&inner, stacks, other)?
+                && derivations(&solver, other, stacks, &[], 0)?.is_some()
             {
-                pieces.remove(i);
+                inside = true;
                 break;
             }
         }
+        if inside {
+            branches.remove(i);
+        }
     }
-    pieces.sort_by(|a, b| a.limits.cmp(&b.limits));
-    Ok(pieces)
+    branches.sort_by(|(a, _), (b, _)| a.constraints.cmp(&b.constraints));
+    Ok(branches)
 }
 
 /// Pieces by their inequalities in lowest terms: of two that are written in the same way one is
 /// likely to lie in the other.
 pub(crate) struct Likely {
     stacks: usize,
-    index: HashMap<BTreeSet<Row>, usize>,
+    index: HashMap<BTreeSet<Form>, usize>,
 }
 
 impl Likely {
@@ -356,8 +333,8 @@ impl Likely {
         self.index.get(&self.key(piece)).copied()
     }
 
-    fn key(&self, piece: &Piece) -> BTreeSet<Row> {
-        let rows = inequalities(&piece.limits).into_iter().map(|row| row.tightened());
+    fn key(&self, piece: &Piece) -> BTreeSet<Form> {
+        let rows = inequalities(&piece.constraints).into_iter().map(|row| row.tightened());
         rows.filter(|row| !row.evident(self.stacks)).collect()
     }
 }
@@ -371,7 +348,7 @@ pub(crate) fn included(
     list: &[Piece],
     likely: Option<usize>,
 ) -> Result<Option<Inclusion>, Overflow> {
-    let last = stacks + piece.limits.len();
+    let last = stacks + piece.constraints.len();
     let inner = solver.inner_point(|number| 5 + (number as i64 * 7) % 11)?;
     let others = (0..list.len()).filter(|&number| Some(number) != likely);
     for number in likely.into_iter().chain(others) {
@@ -409,13 +386,13 @@ fn arrangements(items: &[usize], count: usize) -> Vec<Vec<usize>> {
 fn near(point: &Point, stacks: usize, piece: &Piece) -> Result<bool, Overflow> {
     let mut solver = Solver::new();
     (0..piece.extras).for_each(|_| solver.add_free());
-    for (row, equation) in &piece.limits {
-        let own = Row { c: row.c.iter().take(stacks).copied().collect(), k: row.k };
+    for constraint in &piece.constraints {
+        let form = &constraint.form;
         // The further integers are scaled by the denominator.
-        let Some(value) = point.value(&own.c, own.k) else { return Ok(true) };
-        let extras = row.c.iter().skip(stacks).copied().collect();
-        let row = Row { c: extras, k: i64::try_from(value).map_err(|_| Overflow)? };
-        if solver.add(row.linear(*equation), 0)? != Answer::Feasible {
+        let Some(value) = point.value(&form.first(stacks)) else { return Ok(true) };
+        let value = i64::try_from(value).map_err(|_| Overflow)?;
+        let extras = form.coefficients().iter().skip(stacks).copied().collect();
+        if solver.add(&constraint.on(Form::new(extras, value)), 0)? != Answer::Feasible {
             return Ok(false);
         }
     }
@@ -423,35 +400,24 @@ fn near(point: &Point, stacks: usize, piece: &Piece) -> Result<bool, Overflow> {
 }
 
 /// What the further integers of the target may be in terms of the source's.
-fn witnesses(stacks: usize, source: &Piece, target: &Piece) -> Result<Vec<Vec<Row>>, Overflow> {
+fn witnesses(stacks: usize, source: &Piece, target: &Piece) -> Result<Vec<Vec<Form>>, Overflow> {
     if target.extras == 0 {
         return Ok(vec![vec![]]);
     }
     // The source's variables are given; the target's further integers come after them.
     let given = stacks + source.extras;
-    let mut limits = target.moved(stacks, |s| s, given);
-    let Some(known) = tidied(source.limits.clone()) else { return Ok(Vec::new()) };
+    let mut constraints = target.moved(stacks, |s| s, given);
+    let Some(known) = tidied(source.constraints.clone()) else { return Ok(Vec::new()) };
     // Equations of the source make unit coefficients.
-    let mut values: Vec<(usize, Row)> = Vec::new();
-    for (row, _) in known.iter().filter(|l| l.1) {
-        let mut row = row.clone();
-        for (v, value) in &values {
-            row = row.replace(*v, value)?;
-        }
-        let Some(v) = (0..row.c.len()).find(|&v| row.at(v).abs() == 1) else { continue };
-        let sign = -row.at(v);
-        row.c[v] = 0;
-        let value = row.combine(sign, &Row::default(), 0)?;
-        for (_, other) in &mut values {
-            *other = other.replace(v, &value)?;
-        }
-        for (limit, _) in &mut limits {
-            *limit = limit.replace(v, &value)?;
-        }
-        values.push((v, value));
+    let mut values = Substitution::default();
+    for constraint in known.iter().filter(|c| c.equation) {
+        values.learn(&constraint.form, ..)?;
+    }
+    for constraint in &mut constraints {
+        constraint.form = values.apply(&constraint.form)?;
     }
     let mut choices = Vec::new();
-    if let Some(p) = project(limits, given, stacks)? {
+    if let Some(p) = project(constraints, given, stacks)? {
         for upper in [false, true] {
             if let Some(found) = super::witness::plain(&p.steps, given, target.extras, upper)? {
                 choices.push(found);
@@ -460,13 +426,13 @@ fn witnesses(stacks: usize, source: &Piece, target: &Piece) -> Result<Vec<Vec<Ro
     }
     // Integers of the source, under any names. Some of the target's may not be used.
     let used = |piece: &Piece| -> Vec<usize> {
-        let is_used = |&v: &usize| piece.limits.iter().any(|(row, _)| row.at(v) != 0);
+        let is_used = |&v: &usize| piece.constraints.iter().any(|c| c.form.at(v) != 0);
         (stacks..stacks + piece.extras).filter(is_used).collect()
     };
     let needed = used(target);
     for order in arrangements(&used(source), needed.len()) {
-        let mut found = vec![Row::default(); target.extras];
-        needed.iter().zip(order).for_each(|(v, name)| found[v - stacks] = Row::variable(name));
+        let mut found = vec![Form::default(); target.extras];
+        needed.iter().zip(order).for_each(|(v, name)| found[v - stacks] = Form::variable(name));
         choices.push(found);
     }
     Ok(choices)
@@ -476,17 +442,14 @@ fn derivations(
     solver: &Solver,
     target: &Piece,
     stacks: usize,
-    extras: &[Row],
+    extras: &[Form],
     last: usize,
 ) -> Result<Option<Vec<cert::Farkas>>, Overflow> {
     let mut proofs = Vec::new();
-    for (row, equation) in &target.limits {
-        let mut own = Row { c: row.c.iter().take(stacks).copied().collect(), k: row.k };
-        for (e, value) in extras.iter().enumerate() {
-            own = own.combine(1, value, row.at(stacks + e))?;
-        }
-        for side in inequalities(&[(own, *equation)]) {
-            match solver.entails(&side.c, side.k, usize::MAX)? {
+    for constraint in &target.constraints {
+        let own = constraint.on(constraint.form.settled(stacks, extras)?);
+        for side in own.sides() {
+            match solver.entails(&side, usize::MAX)? {
                 Entailed::Yes(m) => proofs.push(farkas(&m, last)?),
                 Entailed::No(_) => return Ok(None),
             }

@@ -1,7 +1,7 @@
 //! Counterexamples.
 
 use super::problem::Problem;
-use super::{Counterexample, Failure, Reason};
+use super::{Failure, FormulaCounterexample, Reason};
 use nimatron_game::{Height, Play, Position, Take, Watch};
 
 /// Looks for a counterexample among the positions with few tokens, in the order of their totals:
@@ -10,7 +10,7 @@ pub(crate) fn small(
     problem: &Problem,
     work: u64,
     watch: &dyn Watch,
-) -> Result<Option<Counterexample>, Failure> {
+) -> Result<Option<FormulaCounterexample>, Failure> {
     let mut left = work;
     for total in 0.. {
         let mut heights = vec![0; problem.stacks];
@@ -50,7 +50,7 @@ fn next(heights: &mut [Height]) -> bool {
 
 enum Examined {
     Right,
-    Wrong(Counterexample),
+    Wrong(FormulaCounterexample),
     TooLong,
 }
 
@@ -68,9 +68,10 @@ fn examine(problem: &Problem, heights: &[Height], left: &mut u64) -> Examined {
         option.iter_mut().zip(heights).zip(take.iter()).for_each(|((o, h), t)| *o = h - t);
         if problem.evaluator.holds(&option) {
             return match inside {
-                true => {
-                    Examined::Wrong(Counterexample::Claimed { position: position(heights), take })
-                }
+                true => Examined::Wrong(FormulaCounterexample::Claimed {
+                    position: position(heights),
+                    take,
+                }),
                 false => Examined::Right,
             };
         }
@@ -81,8 +82,12 @@ fn examine(problem: &Problem, heights: &[Height], left: &mut u64) -> Examined {
     };
     match (inside, expected) {
         (true, true) | (false, false) => Examined::Right,
-        (false, true) => Examined::Wrong(Counterexample::Missed { position: position(heights) }),
-        (true, false) => Examined::Wrong(Counterexample::Terminal { position: position(heights) }),
+        (false, true) => {
+            Examined::Wrong(FormulaCounterexample::Missed { position: position(heights) })
+        }
+        (true, false) => {
+            Examined::Wrong(FormulaCounterexample::Terminal { position: position(heights) })
+        }
     }
 }
 
@@ -100,7 +105,7 @@ pub(crate) fn uncovered(problem: &Problem, x: &[i128]) -> Failure {
         return Failure::Undecided(Reason::NoRegion(position(&heights)));
     }
     let heights = shrunk(heights, &|h| missed(problem, h));
-    Failure::Refuted(Counterexample::Missed { position: position(&heights) })
+    Failure::Refuted(FormulaCounterexample::Missed { position: position(&heights) })
 }
 
 /// Whether the position should be in S but is not: no move leads into S.
@@ -154,7 +159,7 @@ pub(crate) fn shrunk(mut heights: Vec<Height>, holds: &dyn Fn(&[Height]) -> bool
     heights
 }
 
-impl Counterexample {
+impl FormulaCounterexample {
     /// A move from S to S that was found; made smaller where that is easy.
     pub(crate) fn claimed(problem: &Problem, heights: Vec<Height>, take: Take) -> Failure {
         let option = |h: &[Height]| -> Option<Vec<Height>> {
@@ -169,6 +174,6 @@ impl Counterexample {
             return Failure::internal("a move that is none");
         }
         let heights = shrunk(heights, &wrong);
-        Failure::Refuted(Counterexample::Claimed { position: position(&heights), take })
+        Failure::Refuted(FormulaCounterexample::Claimed { position: position(&heights), take })
     }
 }

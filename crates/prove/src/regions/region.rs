@@ -4,12 +4,13 @@
 use super::cell::Cell;
 use super::cover::{Cover, MAX_EXTRAS};
 use super::plays::Play;
-use super::problem::{Element, inequalities};
-use super::project::{Projection, Step, project};
-use super::row::{Limit, Row, farkas};
+use super::problem::Element;
+use super::written::{farkas, form as written};
 use super::{Failure, Reason};
-use crate::lp::Overflow;
 use nimatron_game::StackSet;
+use nimatron_linear::{
+    Constraint, Form, Overflow, Projection, Step, Substitution, inequalities, project,
+};
 use nimatron_verify::regions as cert;
 use std::collections::HashMap;
 
@@ -20,7 +21,7 @@ pub(crate) struct Region {
     pub(crate) branch: usize,
     pub(crate) rows: Vec<u32>,
     pub(crate) projection: Projection,
-    /// RegionsProof that are images of one another have equal orbits.
+    /// Regions that are images of one another have equal orbits.
     pub(crate) orbit: usize,
 }
 
@@ -33,9 +34,9 @@ impl Region {
             let (y, value) = match step {
                 Step::Value { y, value } => (*y, value.value(&all)),
                 Step::Between { y, lowers, uppers } => {
-                    let up = |b: &(i64, Row)| -(-b.1.value(&all)).div_euclid(b.0.into());
-                    let down = |b: &(i64, Row)| b.1.value(&all).div_euclid(b.0.into());
-                    let unit = |b: &&(i64, Row)| b.0 == 1;
+                    let up = |b: &(i64, Form)| -(-b.1.value(&all)).div_euclid(b.0.into());
+                    let down = |b: &(i64, Form)| b.1.value(&all).div_euclid(b.0.into());
+                    let unit = |b: &&(i64, Form)| b.0 == 1;
                     let low = lowers.iter().map(up).max();
                     let high = uppers.iter().map(down).min();
                     let unit_low = lowers.iter().filter(unit).map(up).max();
@@ -60,7 +61,7 @@ impl Region {
 /// A residue class on the path: `form = modulus * t + rest`.
 #[derive(Clone)]
 pub(crate) struct Residue {
-    pub(super) form: Row,
+    pub(super) form: Form,
     pub(super) modulus: i64,
     pub(super) rest: i64,
     pub(super) t: usize,
@@ -68,16 +69,16 @@ pub(crate) struct Residue {
 
 /// A form of the heights with its remainder, where a constraint of a branch says that.
 struct Congruence {
-    form: Row,
+    form: Form,
     modulus: i64,
     rest: i64,
 }
 
 impl Congruence {
-    fn new((row, equation): &Limit, stacks: usize) -> Option<Congruence> {
-        let (form, modulus, sign) = remainder(row, stacks)?;
-        let rest = (-sign * row.k).rem_euclid(modulus);
-        equation.then_some(Congruence { form, modulus, rest })
+    fn new(constraint: &Constraint, stacks: usize) -> Option<Congruence> {
+        let (form, modulus, sign) = remainder(&constraint.form, stacks)?;
+        let rest = (-sign * constraint.form.constant).rem_euclid(modulus);
+        constraint.equation.then_some(Congruence { form, modulus, rest })
     }
 
     /// Whether no move of the play leads from the residue class to where this holds.
@@ -102,24 +103,23 @@ impl Congruence {
 
 /// The form of the heights, and the modulus, of a constraint on a remainder: it mentions one further
 /// integer. The form starts with a positive coefficient; the sign says how it stands in the row.
-fn remainder(row: &Row, stacks: usize) -> Option<(Row, i64, i64)> {
-    let extras: Vec<usize> = (stacks..row.c.len()).filter(|&v| row.at(v) != 0).collect();
-    let [v] = extras[..] else { return None };
-    let modulus = row.at(v).abs();
-    let first = row.c.iter().take(stacks).find(|&&c| c != 0)?;
-    let form = Row { c: row.c.iter().take(stacks).copied().collect(), k: 0 };
-    let form = form.combine(first.signum(), &Row::default(), 0).ok()?;
-    (modulus > 1).then_some((form, modulus, first.signum()))
+fn remainder(row: &Form, stacks: usize) -> Option<(Form, i64, i64)> {
+    let extras: Vec<i64> = row.terms().filter(|(v, _)| *v >= stacks).map(|(_, c)| c).collect();
+    let [modulus] = extras[..] else { return None };
+    let modulus = modulus.abs();
+    let (first, sign) = row.terms().next().map(|(v, c)| (v, c.signum()))?;
+    let form = row.first(stacks).with(0).times(sign).ok()?;
+    (modulus > 1 && first < stacks).then_some((form, modulus, sign))
 }
 
 impl Cover<'_> {
     /// The forms whose remainders the branches speak of.
-    pub(super) fn residue_forms(&self) -> Vec<(Row, i64)> {
+    pub(super) fn residue_forms(&self) -> Vec<(Form, i64)> {
         let n = self.problem.stacks;
-        let mut forms: Vec<(Row, i64)> = Vec::new();
+        let mut forms: Vec<(Form, i64)> = Vec::new();
         for branch in &self.problem.branches {
-            for (row, _) in &branch.limits {
-                let Some((form, modulus, _)) = remainder(row, n) else { continue };
+            for Constraint { form, .. } in &branch.constraints {
+                let Some((form, modulus, _)) = remainder(form, n) else { continue };
                 if !forms.contains(&(form.clone(), modulus)) {
                     forms.push((form, modulus));
                 }
@@ -129,7 +129,7 @@ impl Cover<'_> {
     }
 
     /// Splits into residue classes, then covers each.
-    pub(super) fn classes(&mut self, cell: Cell, forms: &[(Row, i64)]) -> Result<(), Failure> {
+    pub(super) fn classes(&mut self, cell: Cell, forms: &[(Form, i64)]) -> Result<(), Failure> {
         let Some(((form, modulus), rest)) = forms.split_first() else {
             if self.allowed.is_none() {
                 self.prepare()?;
@@ -142,21 +142,20 @@ impl Cover<'_> {
     pub(super) fn residue(
         &mut self,
         cell: Cell,
-        form: &Row,
+        form: &Form,
         modulus: i64,
         mut then: impl FnMut(&mut Self, Cell) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         if cell.extras >= MAX_EXTRAS {
             return Err(Failure::Undecided(Reason::Residues(MAX_EXTRAS)));
         }
-        self.nodes.push(cert::Node::Residue(form.form(), modulus));
+        self.nodes.push(cert::Node::Residue(written(form), modulus));
         for rest in 0..modulus {
             let mark = self.known.mark();
             let mut cell = cell.clone();
             let t = cell.add_extra();
-            let mut row = form.combine(1, &Row::variable(t), -modulus)?;
-            row.k -= rest;
-            match cell.with(&row, true)? {
+            let class = form.combine(1, &Form::variable(t), -modulus)?.plus(-rest)?;
+            match cell.with(&Constraint::zero(class))? {
                 Err(m) => self.nodes.push(cert::Node::Empty(farkas(&m, cell.next())?)),
                 Ok(cell) => {
                     self.residues.push(Residue { form: form.clone(), modulus, rest, t });
@@ -176,22 +175,11 @@ impl Cover<'_> {
         self.regions.clear();
         self.recent.clear();
         // Heights that the residue classes express by their quotients.
-        let mut values: Vec<(usize, Row)> = Vec::new();
+        let mut values = Substitution::default();
         for residue in &self.residues {
-            let mut row = residue.form.combine(1, &Row::variable(residue.t), -residue.modulus)?;
-            row.k -= residue.rest;
-            for (v, value) in &values {
-                row = row.replace(*v, value)?;
-            }
-            if let Some(v) = (0..n).find(|&v| row.at(v).abs() == 1) {
-                let sign = -row.at(v);
-                row.c[v] = 0;
-                let value = row.combine(sign, &Row::default(), 0)?;
-                for (_, other) in &mut values {
-                    *other = other.replace(v, &value)?;
-                }
-                values.push((v, value));
-            }
+            let quotient = Form::variable(residue.t);
+            let class = residue.form.combine(1, &quotient, -residue.modulus)?;
+            values.learn(&class.plus(-residue.rest)?, ..n)?;
         }
         let plays = (0..problem.plays.len()).map(Some);
         let stays = problem.plays.iter().all(|p| p.may_stay()) && values.is_empty();
@@ -199,7 +187,7 @@ impl Cover<'_> {
         let plays: Vec<Option<usize>> =
             if stays { plays.collect() } else { plays.chain([None]).collect() };
         let congruences = problem.branches.iter().map(|branch| {
-            let own = branch.limits.iter().filter_map(|limit| Congruence::new(limit, n));
+            let own = branch.constraints.iter().filter_map(|c| Congruence::new(c, n));
             own.collect::<Vec<_>>()
         });
         let congruences: Vec<Vec<Congruence>> = congruences.collect();
@@ -231,13 +219,11 @@ impl Cover<'_> {
                         region.projection.relabel(&all)
                     }
                     None => {
-                        let mut limits = self.system(play, branch)?;
-                        for (row, _) in &mut limits {
-                            for (v, value) in &values {
-                                *row = row.replace(*v, value)?;
-                            }
+                        let mut system = self.system(play, branch)?;
+                        for constraint in &mut system {
+                            constraint.form = values.apply(&constraint.form)?;
                         }
-                        match project(limits, first, n)? {
+                        match project(system, first, n)? {
                             Some(p) => p,
                             None => {
                                 found.insert((play, branch), usize::MAX);
@@ -246,7 +232,7 @@ impl Cover<'_> {
                         }
                     }
                 };
-                let rows = inequalities(&projection.limits);
+                let rows = inequalities(&projection.constraints);
                 let orbit = self.orbit(play, &rows);
                 let rows = rows.into_iter().map(|row| self.rows.id(row)).collect();
                 found.insert((play, branch), self.regions.len());
@@ -257,9 +243,9 @@ impl Cover<'_> {
     }
 
     /// The number of the regions that are images of this one.
-    fn orbit(&mut self, play: Option<usize>, rows: &[Row]) -> usize {
+    fn orbit(&mut self, play: Option<usize>, rows: &[Form]) -> usize {
         let image = |element: &Element| {
-            let mut moved: Vec<Row> = rows.iter().map(|row| row.relabel(&element.image)).collect();
+            let mut moved: Vec<Form> = rows.iter().map(|row| row.relabel(&element.image)).collect();
             moved.sort();
             (play.map(|p| element.plays[p]), moved)
         };
@@ -291,18 +277,18 @@ impl Cover<'_> {
         &self,
         play: Option<usize>,
         branch: usize,
-    ) -> Result<Vec<Limit>, Overflow> {
+    ) -> Result<Vec<Constraint>, Overflow> {
         let (n, first) = (self.problem.stacks, self.first());
         let branch = &self.problem.branches[branch];
-        let mut limits = Vec::new();
+        let mut constraints = Vec::new();
         let mut stacks = StackSet::EMPTY;
         if let Some(play) = play {
             let play = &self.problem.plays[play];
             stacks = play.stacks;
-            limits = play.limits(|s| first + s, play.may_stay())?;
+            constraints = play.constraints(|s| first + s, play.may_stay())?;
         }
         let new = |s| if stacks.contains(s) { first + s } else { s };
-        limits.extend(branch.moved(n, new, first + n));
-        Ok(limits)
+        constraints.extend(branch.moved(n, new, first + n));
+        Ok(constraints)
     }
 }

@@ -2,10 +2,10 @@
 
 use super::cell::{Cell, Sample};
 use super::problem::{Image, Problem};
-use super::row::{Limit, Row, farkas};
-use super::{Counterexample, Failure, Limits, Reason};
-use crate::lp::{Answer, Multipliers, Overflow, Solver};
+use super::written::{farkas, form as written};
+use super::{Failure, FormulaCounterexample, Limits, Reason};
 use nimatron_game::{Take, Watch};
+use nimatron_linear::{Answer, Constraint, Form, Multipliers, Overflow, Solver};
 use nimatron_verify::regions as cert;
 
 /// How deep a single refutation may branch on fractions.
@@ -34,7 +34,7 @@ pub(crate) fn separate(
         // Whatever is mapped into what is done.
         while let Some(i) = images.iter().position(|i| !done[i.from] && done[i.into.number]) {
             let Image { from, symmetry, into } = images.swap_remove(i);
-            let extras = into.extras.iter().map(Row::form).collect();
+            let extras = into.extras.iter().map(written).collect();
             let (into, proofs) = (into.number, into.proofs);
             sources.push((from, cert::Source::Image { symmetry, into, extras, proofs }));
             done[from] = true;
@@ -50,7 +50,7 @@ struct Moves<'a> {
     /// The first new height.
     first: usize,
     /// Constraints so far, after those of the heights.
-    limits: Vec<Limit>,
+    constraints: Vec<Constraint>,
     solver: Result<Solver, Multipliers>,
 }
 
@@ -60,14 +60,14 @@ impl<'a> Moves<'a> {
         let from = &problem.branches[branch];
         let set = problem.plays[play].stacks;
         let first = n + from.extras;
-        let mut limits: Vec<Limit> = from.limits.clone();
+        let mut constraints = from.constraints.clone();
         let moves = &problem.plays[play];
-        limits.extend(moves.limits(|s| first + moves.place(s), false)?);
+        constraints.extend(moves.constraints(|s| first + moves.place(s), false)?);
         let mut solver = Solver::new();
         (0..n).for_each(|s| solver.add_height(s));
         (0..from.extras).for_each(|_| solver.add_free());
         // A new height's own bound is one of the rows.
-        let bound = |v: usize| limits.iter().position(|(row, _)| *row == Row::variable(v));
+        let bound = |v: usize| constraints.iter().position(|c| c.form == Form::variable(v));
         let bounds: Vec<Option<usize>> = (first..first + set.len()).map(bound).collect();
         for bound in &bounds {
             match bound {
@@ -75,15 +75,15 @@ impl<'a> Moves<'a> {
                 None => solver.add_free(),
             }
         }
-        for (i, (row, equation)) in limits.iter().enumerate() {
+        for (i, constraint) in constraints.iter().enumerate() {
             if bounds.contains(&Some(i)) {
                 continue;
             }
-            if let Answer::Infeasible(m) = solver.add(row.linear(*equation), n + i)? {
-                return Ok(Moves { problem, play, first, limits, solver: Err(m) });
+            if let Answer::Infeasible(m) = solver.add(constraint, n + i)? {
+                return Ok(Moves { problem, play, first, constraints, solver: Err(m) });
             }
         }
-        Ok(Moves { problem, play, first, limits, solver: Ok(solver) })
+        Ok(Moves { problem, play, first, constraints, solver: Ok(solver) })
     }
 
     /// A tree that shows that no move leads to the branch.
@@ -101,13 +101,13 @@ impl<'a> Moves<'a> {
         };
         let mut solver = solver.clone();
         (0..target.extras).for_each(|_| solver.add_free());
-        let mut path = self.limits.clone();
-        for (row, equation) in target.moved(self.problem.stacks, new, after) {
+        let mut path = self.constraints.clone();
+        for constraint in target.moved(self.problem.stacks, new, after) {
             let number = self.problem.stacks + path.len();
-            if let Answer::Infeasible(m) = solver.add(row.linear(equation), number)? {
+            if let Answer::Infeasible(m) = solver.add(&constraint, number)? {
                 return Ok(vec![cert::Node::Empty(farkas(&m, usize::MAX)?)]);
             }
-            path.push((row, equation));
+            path.push(constraint);
         }
         let heights = self.problem.stacks;
         let extras = after + target.extras - heights;
@@ -133,9 +133,9 @@ impl<'a> Moves<'a> {
         if depth > MAX_DEPTH || nodes.len() as u64 > limits.nodes {
             return Err(Failure::Undecided(Reason::Depth(MAX_DEPTH)));
         }
-        nodes.push(cert::Node::Split(row.form()));
+        nodes.push(cert::Node::Split(written(&row)));
         for row in [row.clone(), row.complement()] {
-            match cell.with(&row, false)? {
+            match cell.with(&Constraint::at_least_zero(row))? {
                 Err(m) => nodes.push(cert::Node::Empty(farkas(&m, usize::MAX)?)),
                 Ok(cell) => self.branch(cell, depth + 1, limits, nodes)?,
             }
@@ -153,7 +153,7 @@ impl<'a> Moves<'a> {
             |x: &[i128]| x.iter().map(|&h| u64::try_from(h).ok()).collect::<Option<Vec<_>>>();
         match (narrow(&x[..self.problem.stacks]), narrow(&take)) {
             (Some(heights), Some(take)) => {
-                Counterexample::claimed(self.problem, heights, Take::new(take))
+                FormulaCounterexample::claimed(self.problem, heights, Take::new(take))
             }
             _ => Failure::Undecided(Reason::TooTall),
         }

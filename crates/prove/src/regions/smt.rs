@@ -5,8 +5,9 @@
 
 use super::Unsupported;
 use super::plays::{Play, plays, symmetries};
-use nimatron_formula::{BranchError, Formula, Relation, Term};
+use nimatron_formula::{Formula, Relation, Term};
 use nimatron_game::{Amounts, Game, Play as Convention};
+use nimatron_meaning::BranchError;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -167,6 +168,9 @@ impl Writer {
                 format!("(exists ({bound}) (and {}))", parts.join(" "))
             }
             Formula::Reduced(_) => return Err(Unsupported::Branches(BranchError::Reduced)),
+            Formula::Digits(_) | Formula::Then(..) => {
+                return Err(Unsupported::Branches(BranchError::Digits));
+            }
             Formula::Let(name, value, body) => {
                 let mut inner = s.clone();
                 inner.names.insert(name.clone(), self.term(value, s)?);

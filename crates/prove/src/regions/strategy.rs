@@ -1,9 +1,8 @@
 //! What to play: the regions of a coverage as a list of rules.
 
 use super::problem::Problem;
-use super::project::Step;
-use super::row::Row;
 use nimatron_game::{Height, StackSet, Take};
+use nimatron_linear::{Form, Step};
 use std::collections::HashSet;
 
 /// A winning strategy: rules, and their images under the symmetries.
@@ -23,7 +22,7 @@ pub struct Strategy {
 pub struct StrategyRule {
     /// `form = modulus * t + rest` defines the integer `t`, a variable of the conditions.
     pub(super) classes: Vec<Class>,
-    pub(super) conditions: Vec<Row>,
+    pub(super) conditions: Vec<Form>,
     pub(super) play: StackSet,
     /// The variable of the first new height.
     pub(super) first: usize,
@@ -33,7 +32,7 @@ pub struct StrategyRule {
 /// A remainder that a rule depends on.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Class {
-    pub(super) form: Row,
+    pub(super) form: Form,
     pub(super) modulus: i64,
     pub(super) rest: i64,
     pub(super) t: usize,
@@ -58,14 +57,6 @@ impl StrategyRule {
                 v => v,
             })
             .collect();
-        let bounds =
-            |list: &[(i64, Row)]| list.iter().map(|(a, r)| (*a, r.relabel(&all))).collect();
-        let step = |step: &Step| match step {
-            Step::Value { y, value } => Step::Value { y: all[*y], value: value.relabel(&all) },
-            Step::Between { y, lowers, uppers } => {
-                Step::Between { y: all[*y], lowers: bounds(lowers), uppers: bounds(uppers) }
-            }
-        };
         StrategyRule {
             classes: self
                 .classes
@@ -75,7 +66,7 @@ impl StrategyRule {
             conditions: self.conditions.iter().map(|row| row.relabel(&all)).collect(),
             play: self.play.relabel(image),
             first: self.first,
-            steps: self.steps.iter().map(step).collect(),
+            steps: self.steps.iter().map(|step| step.relabel(&all)).collect(),
         }
     }
 
@@ -110,10 +101,8 @@ struct Compiled {
 
 impl Compiled {
     fn new(rule: StrategyRule) -> Compiled {
-        let sparse = |row: &Row| {
-            let terms = row.c.iter().enumerate().filter(|&(_, &c)| c != 0);
-            (terms.map(|(v, &c)| (v as u8, c)).collect::<Vec<_>>(), row.k)
-        };
+        let sparse =
+            |row: &Form| (row.terms().map(|(v, c)| (v as u8, c)).collect::<Vec<_>>(), row.constant);
         let mut conditions: Vec<_> = rule.conditions.iter().map(sparse).collect();
         conditions.sort_by_key(|(terms, _)| terms.len());
         let small = |(terms, k): &(Vec<(u8, i64)>, i64)| {

@@ -1,8 +1,6 @@
 //! Eliminated variables found again.
 
-use super::project::Step;
-use super::row::Row;
-use crate::lp::Overflow;
+use nimatron_linear::{Form, Overflow, Step};
 
 /// Values of the variables `first..first + count` as forms in the variables before `first`: of
 /// several bounds the first one, lower or upper. `None` if a bound has a coefficient other than
@@ -12,8 +10,8 @@ pub(crate) fn plain(
     first: usize,
     count: usize,
     upper: bool,
-) -> Result<Option<Vec<Row>>, Overflow> {
-    let mut values: Vec<Row> = vec![Row::default(); count];
+) -> Result<Option<Vec<Form>>, Overflow> {
+    let mut values: Vec<Form> = vec![Form::default(); count];
     for step in steps.iter().rev() {
         let (y, value) = match step {
             Step::Value { y, value } => (*y, value.clone()),
@@ -24,23 +22,12 @@ pub(crate) fn plain(
                 };
                 match side.iter().find(|(a, _)| *a == 1) {
                     Some((_, row)) => (*y, row.clone()),
-                    None if side.is_empty() => (*y, Row::default()),
+                    None if side.is_empty() => (*y, Form::default()),
                     None => return Ok(None),
                 }
             }
         };
-        values[y - first] = settled(&value, first, &values)?;
+        values[y - first] = value.settled(first, &values)?;
     }
     Ok(Some(values))
-}
-
-/// The form with the variables from `first` on replaced by their values.
-pub(crate) fn settled(row: &Row, first: usize, values: &[Row]) -> Result<Row, Overflow> {
-    let mut own = Row { c: row.c.iter().take(first).copied().collect(), k: row.k };
-    for (i, value) in values.iter().enumerate() {
-        if row.at(first + i) != 0 {
-            own = own.combine(1, value, row.at(first + i))?;
-        }
-    }
-    own.combine(1, &Row::default(), 0)
 }

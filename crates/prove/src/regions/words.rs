@@ -1,8 +1,7 @@
 //! Strategies in words and in LaTeX.
 
-use super::project::Step;
-use super::row::Row;
 use super::strategy::{Strategy, StrategyRule};
+use nimatron_linear::{Form, Step};
 use std::fmt;
 
 /// How forms and bounds are written.
@@ -32,7 +31,7 @@ impl Style {
         }
     }
 
-    fn form(&self, row: &Row) -> String {
+    fn form(&self, row: &Form) -> String {
         let mut text = String::new();
         let mut push = |c: i64, name: &str| {
             let sign = if c < 0 {
@@ -49,32 +48,27 @@ impl Style {
         };
         // Positive terms first.
         for positive in [true, false] {
-            for (v, &c) in row.c.iter().enumerate().filter(|&(_, &c)| c != 0 && (c > 0) == positive)
-            {
+            for (v, c) in row.terms().filter(|&(_, c)| (c > 0) == positive) {
                 push(c, &self.variable(v));
             }
         }
-        if row.k != 0 || row.is_constant() {
-            push(row.k, "");
+        if row.constant != 0 || row.is_number() {
+            push(row.constant, "");
         }
         text
     }
 
     /// `left >= right` with positive terms on both sides.
-    fn inequality(&self, row: &Row) -> String {
+    fn inequality(&self, row: &Form) -> String {
         let part = |sign: i64| {
-            let c = row.c.iter().map(|c| (c * sign).max(0)).collect();
-            self.form(
-                &Row { c, k: (row.k * sign).max(0) }
-                    .combine(1, &Row::default(), 0)
-                    .unwrap_or_default(),
-            )
+            let own = row.coefficients().iter().map(|c| (c * sign).max(0)).collect();
+            self.form(&Form::new(own, (row.constant * sign).max(0)))
         };
         let relation = if self.latex { r" \ge " } else { " >= " };
         format!("{}{relation}{}", part(1), part(-1))
     }
 
-    fn bound(&self, a: i64, row: &Row, up: bool) -> String {
+    fn bound(&self, a: i64, row: &Form, up: bool) -> String {
         match (a, up, self.latex) {
             (1, _, _) => self.form(row),
             (_, true, true) => format!(r"\lceil ({})/{a} \rceil", self.form(row)),
@@ -85,7 +79,7 @@ impl Style {
     }
 
     fn value(&self, step: &Step) -> (usize, String) {
-        let extreme = |bounds: &[(i64, Row)], up: bool| {
+        let extreme = |bounds: &[(i64, Form)], up: bool| {
             let list: Vec<String> = bounds.iter().map(|(a, r)| self.bound(*a, r, up)).collect();
             let name = match (up, self.latex) {
                 (true, true) => r"\max",
@@ -113,10 +107,8 @@ impl StrategyRule {
         let style = Style { stacks, first: self.first, latex };
         let mut conditions = Vec::new();
         for class in &self.classes {
-            let mut right = Row::variable(class.t)
-                .combine(class.modulus, &Row::default(), 0)
-                .unwrap_or_default();
-            right.k = class.rest;
+            let mut right = Form::variable(class.t).times(class.modulus).unwrap_or_default();
+            right.constant = class.rest;
             conditions.push(format!("{} = {}", style.form(&class.form), style.form(&right)));
         }
         conditions.extend(self.conditions.iter().map(|row| style.inequality(row)));

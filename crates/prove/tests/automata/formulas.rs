@@ -1,14 +1,16 @@
 //! Formulas as automata: they say the same, and are proved or refuted.
 
 use super::common::{Arbitrary, Limits, check, game};
-use nimatron_formula::{Context, Evaluator, Formula, Relation, Term};
+use nimatron_formula::{Context, Formula, Relation, Term};
 use nimatron_game::symmetry::Symmetry;
 use nimatron_game::{Game, Height, Outcome, Stop, Unlimited};
+use nimatron_meaning::Evaluator;
 use nimatron_prove::automata::{
-    Counterexample, NoAutomaton, Unproved, UnprovedFormula, formula_automaton, prove_formula,
+    AutomatonCounterexample, NoAutomaton, Unproved, UnprovedFormula, formula_automaton,
+    prove_formula,
 };
 use nimatron_table::naive;
-use nimatron_verify::automaton::{Dfa, Failed, describes};
+use nimatron_verify::automaton::{Dfa, describes};
 use nimatron_verify::verify;
 use proptest::prelude::*;
 
@@ -63,20 +65,17 @@ fn boxed(stacks: usize, most: Height) -> impl Iterator<Item = Vec<Height>> {
 /// position at which they differ; or else it gives up.
 fn checked(game: &Game, formula: &Formula, dfa: &Dfa, evaluator: &Evaluator) -> bool {
     let text = formula.to_string();
-    match describes(game, &text, dfa) {
-        Err(Failed::Limit) => return false,
+    match describes(game, &text, dfa).map(drop) {
+        Err(why) if why.obligation() == "limit" => return false,
         result => assert_eq!(result, Ok(()), "{game}, {text}"),
     }
     let mut wrong = dfa.clone();
     let state = Arbitrary(text.len() as u64).below(dfa.states());
     wrong.accepting[state] ^= true;
-    match describes(game, &text, &wrong) {
-        Err(Failed::Formula { accepted, position: Some(position) }) => {
-            assert_eq!(accepted, accepts(&wrong, &position), "{game}, {text}: {position}");
-            assert_eq!(accepted, !evaluator.holds(&position), "{game}, {text}: {position}");
-        }
-        other => panic!("{game}, {text}: {other:?}"),
-    }
+    let why = describes(game, &text, &wrong).unwrap_err();
+    let (accepted, position) = why.differs().unwrap_or_else(|| panic!("{game}, {text}: {why}"));
+    assert_eq!(accepted, accepts(&wrong, position), "{game}, {text}: {position}");
+    assert_eq!(accepted, !evaluator.holds(position), "{game}, {text}: {position}");
     true
 }
 
@@ -258,13 +257,14 @@ proptest! {
         let [of_f, of_g] = [&f, &g].map(|f| formula_automaton(&game, f, &Unlimited).unwrap());
         prop_assume!(of_f.states().max(of_g.states()) <= MOST_ARBITRARY);
         match describes(&game, &f.to_string(), &of_g) {
-            Ok(()) => prop_assert_eq!(of_f, of_g),
-            Err(Failed::Formula { accepted, position: Some(position) }) => {
-                prop_assert_eq!(evaluator(&game, &g).holds(&position), accepted);
-                prop_assert_eq!(evaluator(&game, &f).holds(&position), !accepted);
+            Ok(_) => prop_assert_eq!(of_f, of_g),
+            Err(why) if why.obligation() == "limit" => {}
+            Err(why) => {
+                let differs = why.differs();
+                let (accepted, position) = differs.unwrap_or_else(|| panic!("{f}; {g}: {why}"));
+                prop_assert_eq!(evaluator(&game, &g).holds(position), accepted);
+                prop_assert_eq!(evaluator(&game, &f).holds(position), !accepted);
             }
-            Err(Failed::Limit) => {}
-            other => panic!("{f}; {g}: {other:?}"),
         }
     }
 }
@@ -314,22 +314,22 @@ fn reduced_formulas_are_proved() {
 
 /// The counterexample is one by the rules and by the evaluator, and the formula disagrees with
 /// the oracle at some position below.
-fn confirm(game: &Game, formula: &Formula, counterexample: &Counterexample) {
+fn confirm(game: &Game, formula: &Formula, counterexample: &AutomatonCounterexample) {
     let evaluator = evaluator(game, formula);
     let top = match counterexample {
-        Counterexample::Move { from, take } => {
+        AutomatonCounterexample::Move { from, take } => {
             assert!(game.is_legal(from, take), "{formula}: {counterexample}");
             let to = from.after(take).unwrap();
             assert!(evaluator.holds(from) && evaluator.holds(&to), "{formula}: {counterexample}");
             from
         }
-        Counterexample::Stuck { position } => {
+        AutomatonCounterexample::Stuck { position } => {
             assert!(!evaluator.holds(position), "{formula}: {counterexample}");
             let mut options = game.moves(position).map(|take| position.after(&take).unwrap());
             assert!(!options.any(|option| evaluator.holds(&option)), "{formula}: {counterexample}");
             position
         }
-        Counterexample::Terminal { position } => {
+        AutomatonCounterexample::Terminal { position } => {
             assert!(evaluator.holds(position) && game.is_terminal(position), "{counterexample}");
             position
         }

@@ -2,7 +2,7 @@
 
 use super::common::{Arbitrary, Limits, found, game, same_language};
 use nimatron_game::{Game, Height, Stop, Unlimited};
-use nimatron_prove::automata::{Automaton, Counterexample, Unproved, prove};
+use nimatron_prove::automata::{Automaton, AutomatonCounterexample, Unproved, prove};
 use nimatron_verify::automaton::Dfa;
 use nimatron_verify::verify;
 use proptest::prelude::*;
@@ -17,22 +17,22 @@ fn accepts(dfa: &Dfa, heights: &[Height], zeros: usize) -> bool {
 }
 
 /// Checks a counterexample against the rules and the automaton, by plain enumeration.
-fn confirm(game: &Game, dfa: &Dfa, counterexample: &Counterexample) {
+fn confirm(game: &Game, dfa: &Dfa, counterexample: &AutomatonCounterexample) {
     let inside = |heights: &[Height]| accepts(dfa, heights, 0);
     match counterexample {
-        Counterexample::Move { from, take } => {
+        AutomatonCounterexample::Move { from, take } => {
             assert!(game.is_legal(from, take), "{counterexample}");
             assert!(inside(from) && inside(&from.after(take).unwrap()), "{counterexample}");
         }
-        Counterexample::Stuck { position } => {
+        AutomatonCounterexample::Stuck { position } => {
             assert!(!inside(position), "{counterexample}");
             let options = game.moves(position).map(|take| position.after(&take).unwrap());
             assert!(!options.take(200_000).any(|option| inside(&option)), "{counterexample}");
         }
-        Counterexample::Terminal { position } => {
+        AutomatonCounterexample::Terminal { position } => {
             assert!(inside(position) && game.is_terminal(position), "{counterexample}");
         }
-        Counterexample::LeadingZeros { position } => {
+        AutomatonCounterexample::LeadingZeros { position } => {
             let changes = (1..=dfa.states()).any(|z| accepts(dfa, position, z) != inside(position));
             assert!(changes, "{counterexample}");
         }
@@ -51,9 +51,9 @@ fn a_wrong_automaton_is_refuted_by_a_position() {
         other => panic!("{name}: {other:?}"),
     };
     // More moves: one of them stays inside; fewer moves: some position has none left.
-    assert!(matches!(refute("CN(5,3)"), Counterexample::Move { .. }));
-    assert!(matches!(refute("Nim(5)"), Counterexample::Stuck { .. }));
-    assert!(matches!(refute("misere CN(5,2)"), Counterexample::Terminal { .. }));
+    assert!(matches!(refute("CN(5,3)"), AutomatonCounterexample::Move { .. }));
+    assert!(matches!(refute("Nim(5)"), AutomatonCounterexample::Stuck { .. }));
+    assert!(matches!(refute("misere CN(5,2)"), AutomatonCounterexample::Terminal { .. }));
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn zeros_in_front_must_not_matter() {
     // Accepts one stack with an even number of digits, zeros included.
     let dfa = Dfa { initial: 0, accepting: vec![true, false], next: vec![vec![1, 1], vec![0, 0]] };
     let refuted = prove(&game("Nim(1)"), &dfa, &Unlimited).unwrap_err();
-    assert!(matches!(refuted, Unproved::Refuted(Counterexample::LeadingZeros { .. })));
+    assert!(matches!(refuted, Unproved::Refuted(AutomatonCounterexample::LeadingZeros { .. })));
 }
 
 #[test]
@@ -138,9 +138,6 @@ fn exports_describe_the_same_automaton() {
     let dot = "digraph \"Nim(2)\" {\n  rankdir=LR;\n  start [shape=point];\n  start -> 0;\n  \
                0 [shape=doublecircle];\n  0 -> 0 [label=\"00\\n11\"];\n}\n";
     assert_eq!(automaton.to_dot(), dot);
-    let json = "{\"game\":\"Nim(2)\",\"initial\":0,\"states\":{\"0\":{\"accepting\":true,\
-                \"next\":{\"00\":0,\"11\":0}}}}\n";
-    assert_eq!(automaton.to_json(), json);
 
     let automaton = found("misere CN(5,2)").automaton;
     assert!(same_language(&read_walnut(&automaton), automaton.dfa()));

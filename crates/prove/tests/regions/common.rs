@@ -1,8 +1,9 @@
 //! What the tests share.
 
-use nimatron_formula::{Context, Evaluator, Formula};
+use nimatron_formula::{Context, Formula};
 use nimatron_game::{Game, Height, Outcome, Unlimited};
-use nimatron_prove::regions::{Counterexample, Failure, Limits, Proof, prove};
+use nimatron_meaning::Evaluator;
+use nimatron_prove::regions::{Failure, FormulaCounterexample, Limits, Proof, prove};
 use nimatron_table::naive;
 use nimatron_verify::verify;
 
@@ -37,22 +38,22 @@ pub(crate) fn evaluator(game: &Game, formula: &Formula) -> Evaluator {
 }
 
 /// Confirms a counterexample by rules and evaluation alone.
-pub(crate) fn confirm(game: &Game, formula: &Formula, example: &Counterexample) {
+pub(crate) fn confirm(game: &Game, formula: &Formula, example: &FormulaCounterexample) {
     let set = evaluator(game, formula);
     match example {
-        Counterexample::Claimed { position, take } => {
+        FormulaCounterexample::Claimed { position, take } => {
             assert!(set.holds(position), "{position}");
             let option = game.play(position.clone(), take).expect("a legal move");
             assert!(set.holds(&option), "{position} to {option}");
         }
-        Counterexample::Missed { position } => {
+        FormulaCounterexample::Missed { position } => {
             assert!(!set.holds(position), "{position}");
             for take in game.moves(position) {
                 let option = position.after(&take).unwrap();
                 assert!(!set.holds(&option), "{position} has a move to {option}");
             }
         }
-        Counterexample::Terminal { position } => {
+        FormulaCounterexample::Terminal { position } => {
             assert!(set.holds(position) && game.is_terminal(position), "{position}");
         }
         other => panic!("{other:?}"),

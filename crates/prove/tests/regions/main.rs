@@ -1,7 +1,6 @@
 //! Proofs by regions: theorems are proved and checked, mutants refuted, tampering rejected.
 
 mod common;
-mod linear;
 mod mutants;
 mod rejected;
 mod strategies;

@@ -2,7 +2,7 @@
 
 use super::common::{attempt, confirm, differs, limits, parse};
 use nimatron_game::{Stop, Unlimited, Watch};
-use nimatron_prove::regions::{Counterexample, Failure, Limits, Reason, prove};
+use nimatron_prove::regions::{Failure, FormulaCounterexample, Limits, Reason, prove};
 use nimatron_verify::verify;
 
 /// Each mutant is refuted with a confirmed counterexample, or proved and equal on a box.
@@ -194,12 +194,12 @@ fn small_changes_to_the_theorems_are_refuted_or_proved_equal() {
 #[test]
 fn the_smallest_counterexample_comes_first() {
     let failure = attempt("Nim(2)", "a = b or (a = 3, b = 1)").unwrap_err();
-    let Failure::Refuted(Counterexample::Claimed { position, take }) = failure else {
+    let Failure::Refuted(FormulaCounterexample::Claimed { position, take }) = failure else {
         panic!("{failure:?}");
     };
     assert_eq!((position.to_string(), take.to_string()), ("(3,1)".into(), "(2,0)".into()));
     let failure = attempt("Nim(2)", "a = b, a != 2").unwrap_err();
-    let Failure::Refuted(Counterexample::Missed { position }) = failure else {
+    let Failure::Refuted(FormulaCounterexample::Missed { position }) = failure else {
         panic!("{failure:?}");
     };
     assert_eq!(position.to_string(), "(2,2)");
@@ -224,8 +224,8 @@ fn counterexamples_beyond_all_tables_are_found() {
         let Err(Failure::Refuted(example)) = attempt(name, formula) else { panic!("{formula}") };
         // Too tall to list all moves: what can be evaluated is.
         match &example {
-            Counterexample::Claimed { .. } => confirm(&game, &set, &example),
-            Counterexample::Missed { position } => {
+            FormulaCounterexample::Claimed { .. } => confirm(&game, &set, &example),
+            FormulaCounterexample::Missed { position } => {
                 // It is a P-position of the true formula, so no move leads into its subset.
                 let (_, truth) = parse(name, truth);
                 assert!(super::common::evaluator(&game, &truth).holds(position));

@@ -146,7 +146,7 @@ fn wrong_rules() {
         "rule"
     );
     assert_eq!(tampered("CN(5,2)", CIRCLE, |p| p.rules[0].play = Some(99)), "rule");
-    assert_eq!(tampered("CN(5,2)", CIRCLE, |p| p.rules[0].region.extras = usize::MAX), "rule");
+    assert_eq!(tampered("CN(5,2)", CIRCLE, |p| p.rules[0].region.extras = usize::MAX), "coverage");
     assert_eq!(tampered("CN(5,2)", CIRCLE, |p| drop(p.rules[0].region.constraints.pop())), "rule");
     // A rule that only says that a move exists covers nothing.
     let idle = |p: &mut RegionsProof| {

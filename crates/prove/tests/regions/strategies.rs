@@ -5,7 +5,7 @@ use nimatron_game::{Game, Height};
 use nimatron_prove::regions::Strategy;
 
 /// On a box and at random heights: no move exactly in S, else a legal move into S.
-fn wins(game: &Game, set: &nimatron_formula::Evaluator, strategy: &Strategy, heights: &[Height]) {
+fn wins(game: &Game, set: &nimatron_meaning::Evaluator, strategy: &Strategy, heights: &[Height]) {
     match strategy.winning_move(heights) {
         None => assert!(set.holds(heights) || game.is_terminal(heights), "{heights:?}"),
         Some(take) => {

@@ -28,7 +28,13 @@ impl<'a> Outcomes<'a> {
             Play::Misere => Some(Ends::new(game, cells, lines)?),
         };
         let p = filled(0u64, lines * width)?;
-        Ok(Outcomes { ends, len, width, p, marked: vec![0; width], shifted: vec![0; width] })
+        let (marked, shifted) = (filled(0u64, width)?, filled(0u64, width)?);
+        Ok(Outcomes { ends, len, width, p, marked, shifted })
+    }
+
+    /// Words of a line.
+    pub(super) fn width_in(cells: &PositionBox) -> usize {
+        cells.max().last().map_or(1, |&max| max as usize + 1).div_ceil(64)
     }
 
     /// The bytes held.
@@ -38,20 +44,25 @@ impl<'a> Outcomes<'a> {
             Play::Normal => len.div_ceil(64),
             Play::Misere => len.div_ceil(64) + 1,
         };
-        ((cells.len() / len) as u64).saturating_mul(8 * words as u64)
+        let lines = (cells.len() / len) as u64;
+        (lines.saturating_add(2)).saturating_mul(8 * words as u64)
     }
 
-    /// Calls `each` with the number of each P-position.
-    pub(super) fn for_each_p(&self, mut each: impl FnMut(usize)) {
+    /// Calls `each` with the number of each P-position, until it refuses one.
+    pub(super) fn for_each_p<E>(
+        &self,
+        mut each: impl FnMut(usize) -> Result<(), E>,
+    ) -> Result<(), E> {
         for (line, words) in self.p.chunks_exact(self.width).enumerate() {
             for (i, &word) in words.iter().enumerate() {
                 let mut left = word;
                 while left != 0 {
-                    each(line * self.len + 64 * i + left.trailing_zeros() as usize);
+                    each(line * self.len + 64 * i + left.trailing_zeros() as usize)?;
                     left &= left - 1;
                 }
             }
         }
+        Ok(())
     }
 }
 

@@ -8,9 +8,10 @@
 //! the line, or a set of values for each.
 
 use super::automaton::{Automaton, Closing, Feed, Source, Step, TooManyTables};
+use super::unite;
 use crate::boxes::{PositionBox, filled};
 use crate::error::TableError;
-use nimatron_game::{Height, Rule, Watch};
+use nimatron_game::{Height, Rule, Unlimited, Watch};
 
 /// Decides the positions of one line, given what their options reach.
 pub(super) trait Solver {
@@ -32,8 +33,41 @@ pub(super) trait Solver {
     );
 }
 
-/// Lines between two looks at the watch.
-const LINES_BETWEEN_CHECKS: usize = 1 << 10;
+/// Words between two looks at the watch.
+const WORDS_BETWEEN_CHECKS: usize = 1 << 18;
+
+/// What is settled before anything is allocated.
+struct Layout {
+    automaton: Automaton,
+    sizes: Vec<usize>,
+    memory: u64,
+}
+
+impl Layout {
+    fn new(
+        parts: &[(&Rule, usize)],
+        cells: &PositionBox,
+        width: usize,
+        watch: &dyn Watch,
+    ) -> Result<Self, TableError> {
+        let too_large = TableError::TooLarge { positions: Some(cells.len() as u128) };
+        let mut automaton = Automaton::default();
+        for &(rule, first) in parts {
+            watch.check(0)?;
+            let added = automaton.add(rule, first, cells.max());
+            added.map_err(|TooManyTables| too_large.clone())?;
+        }
+        let last = cells.stacks() - 1;
+        let line = cells.max()[last] as usize + 1;
+        let sizes: Vec<usize> = cells.strides()[..last].iter().map(|s| s / line).collect();
+        // The tables, and the lines gathered from them.
+        let words = |&level: &usize| sizes[level] as u128 * width as u128;
+        let gathered = (automaton.closings.len() as u128 + 3) * width as u128;
+        let tables = automaton.levels.iter().map(words).sum::<u128>();
+        let memory = u64::try_from(8 * (tables + gathered)).ok().filter(|&m| m < 1 << 62);
+        Ok(Layout { automaton, sizes, memory: memory.ok_or(too_large)? })
+    }
+}
 
 /// The automaton of a game, with its tables.
 pub(super) struct Engine {
@@ -56,25 +90,20 @@ impl Engine {
         width: usize,
         watch: &dyn Watch,
     ) -> Result<Self, TableError> {
-        let too_large = TableError::TooLarge { positions: Some(cells.len() as u128) };
-        let mut automaton = Automaton::default();
-        for &(rule, first) in parts {
-            watch.check(0)?;
-            let added = automaton.add(rule, first, cells.max());
-            added.map_err(|TooManyTables| too_large.clone())?;
-        }
-        let last = cells.stacks() - 1;
-        let line = cells.max()[last] as usize + 1;
-        let sizes: Vec<usize> = cells.strides()[..last].iter().map(|s| s / line).collect();
-        let words = |level: usize| (sizes[level] as u128) * (width as u128);
-        // The tables, and the lines gathered from them.
-        let gathered = (automaton.closings.len() as u128 + 3) * width as u128;
-        let tables = automaton.levels.iter().map(|&level| words(level)).sum::<u128>();
-        let memory = u64::try_from(8 * (tables + gathered)).map_err(|_| too_large.clone())?;
+        let Layout { automaton, sizes, memory } = Layout::new(parts, &cells, width, watch)?;
         watch.check(memory)?;
-        let room = |&level: &usize| filled(0u64, words(level) as usize);
+        let room = |&level: &usize| filled(0u64, sizes[level] * width);
         let tables = automaton.levels.iter().map(room).collect::<Result<_, _>>()?;
         Ok(Engine { cells, automaton, sizes, tables, width, memory })
+    }
+
+    /// The bytes that the engine will hold.
+    pub(super) fn memory(
+        parts: &[(&Rule, usize)],
+        cells: &PositionBox,
+        width: usize,
+    ) -> Result<u64, TableError> {
+        Ok(Layout::new(parts, cells, width, &Unlimited)?.memory)
     }
 
     /// Decides all lines in lexicographic order.
@@ -92,13 +121,14 @@ impl Engine {
         // The place of the current line in the tables of each level.
         let mut places = vec![0usize; last];
         let mut open = filled(0u64, self.width)?;
-        let empty = open.clone();
-        let mut closings: Vec<(Closing, Vec<u64>)> =
-            self.automaton.closings.drain(..).map(|closing| (closing, empty.clone())).collect();
+        let closings = self.automaton.closings.drain(..);
+        let closings = closings.map(|closing| Ok((closing, filled(0u64, self.width)?)));
+        let mut closings = closings.collect::<Result<Vec<(Closing, Vec<u64>)>, TableError>>()?;
         // The stack that changed last, and those after it that returned to 0.
         let mut changed = 0;
+        let between = (WORDS_BETWEEN_CHECKS / (self.width * (self.tables.len() + 1))).max(1);
         for line in 0..lines {
-            if line % LINES_BETWEEN_CHECKS == 0 {
+            if line % between == 0 {
                 watch.check(self.memory)?;
                 watch.progress((line * line_len) as u128, self.cells.len() as u128);
             }
@@ -200,13 +230,5 @@ impl Engine {
                 Source::Table(table) => unite(target, self.lines_of(table, places, back, lines)),
             }
         }
-    }
-}
-
-/// Adds one line to another.
-#[inline]
-fn unite(into: &mut [u64], from: &[u64]) {
-    for (a, &b) in into.iter_mut().zip(from) {
-        *a |= b;
     }
 }

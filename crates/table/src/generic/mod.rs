@@ -33,7 +33,13 @@ use crate::error::TableError;
 use crate::pick::Pick;
 use crate::values::{Holding, ValueLine};
 use engine::{Engine, Solver};
-use nimatron_game::{Game, Height, Outcome, Rule, Watch};
+use nimatron_game::{Game, Height, Outcome, Rule, Stop, Watch};
+
+/// Adds one line to another.
+#[inline]
+fn unite(into: &mut [u64], from: &[u64]) {
+    into.iter_mut().zip(from).for_each(|(a, &b)| *a |= b);
+}
 
 /// The rules of the summands of a game, each with its first stack.
 pub(crate) fn parts(game: &Game) -> Vec<(&Rule, usize)> {
@@ -55,18 +61,68 @@ pub(crate) fn scan(
     Ok(())
 }
 
+/// The bytes that [`scan`] holds.
+pub(crate) fn scan_memory(parts: &[(&Rule, usize)], max: &[Height]) -> Result<u64, TableError> {
+    let cells = PositionBox::new(max)?;
+    let tables = Engine::memory(parts, &cells, sets::width(&cells)?)?;
+    Ok(tables.saturating_add((cells.len() as u64).saturating_mul(4)))
+}
+
 /// The outcome of every position.
 pub(crate) fn outcomes(
     game: &Game,
     max: &[Height],
     watch: &dyn Watch,
 ) -> Result<Table<Outcome>, TableError> {
+    let (solver, cells) = decided(game, max, watch)?;
+    watch.check(bits::Outcomes::memory(game, &cells).saturating_add(cells.len() as u64))?;
+    let mut entries = filled(Outcome::N, cells.len())?;
+    solver.for_each_p(|index| {
+        entries[index] = Outcome::P;
+        Ok::<(), TableError>(())
+    })?;
+    Ok(Table::new(cells, entries))
+}
+
+/// Hands every P-position to `each`, in lexicographic order, until one is refused.
+pub(crate) fn p_positions(
+    game: &Game,
+    max: &[Height],
+    watch: &dyn Watch,
+    each: &mut dyn FnMut(&[Height]) -> Result<(), Stop>,
+) -> Result<(), TableError> {
+    let (solver, cells) = decided(game, max, watch)?;
+    let memory = bits::Outcomes::memory(game, &cells);
+    let (mut heights, mut done) = (vec![0; cells.stacks()], 0usize);
+    solver.for_each_p(|index| {
+        done += 1;
+        if done.is_multiple_of(FOUND_BETWEEN_CHECKS) {
+            watch.check(memory)?;
+        }
+        cells.write_position(index, &mut heights);
+        each(&heights).map_err(TableError::Stopped)
+    })
+}
+
+/// The bytes that [`p_positions`] holds.
+pub(crate) fn p_positions_memory(game: &Game, max: &[Height]) -> Result<u64, TableError> {
+    let cells = PositionBox::new(max)?;
+    let tables = Engine::memory(&parts(game), &cells, bits::Outcomes::width_in(&cells))?;
+    Ok(tables.saturating_add(bits::Outcomes::memory(game, &cells)))
+}
+
+/// P-positions handed on between two looks at the watch.
+const FOUND_BETWEEN_CHECKS: usize = 1 << 10;
+
+/// The bits of all outcomes, and their box.
+fn decided<'a>(
+    game: &'a Game,
+    max: &[Height],
+    watch: &dyn Watch,
+) -> Result<(bits::Outcomes<'a>, PositionBox), TableError> {
     let cells = PositionBox::new(max)?;
     let watch = &Holding::new(watch, bits::Outcomes::memory(game, &cells))?;
     let mut solver = bits::Outcomes::new(game, &cells)?;
     let cells = Engine::new(&parts(game), cells, solver.width(), watch)?.run(&mut solver, watch)?;
-    watch.check(cells.len() as u64)?;
-    let mut entries = filled(Outcome::N, cells.len())?;
-    solver.for_each_p(|index| entries[index] = Outcome::P);
-    Ok(Table::new(cells, entries))
+    Ok((solver, cells))
 }

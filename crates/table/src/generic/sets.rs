@@ -2,6 +2,7 @@
 
 use super::automaton::Closing;
 use super::engine::Solver;
+use super::unite;
 use crate::boxes::{PositionBox, filled};
 use crate::error::TableError;
 use crate::pick::{Bits, Pick};
@@ -28,15 +29,26 @@ impl<'a, P: Pick> Values<'a, P> {
         cells: &PositionBox,
         sink: &'a mut dyn FnMut(ValueLine<'_>),
     ) -> Result<Self, TableError> {
-        let len = cells.max().last().map_or(1, |&max| max as usize + 1);
-        let words = cells.tokens()? as usize / 64 + 1;
-        if len.checked_mul(words).is_none() {
-            return Err(TableError::TooLarge { positions: Some(cells.len() as u128) });
-        }
+        let (len, words) = shape(cells)?;
         let values = filled(0u32, cells.len())?;
         let options = filled(0u64, words)?;
         Ok(Values { pick, sink, len, words, values, options, running: Vec::new() })
     }
+}
+
+/// Heights of the last stack, and words of a set.
+fn shape(cells: &PositionBox) -> Result<(usize, usize), TableError> {
+    let len = cells.max().last().map_or(1, |&max| max as usize + 1);
+    let words = cells.tokens()? as usize / 64 + 1;
+    match len.checked_mul(words) {
+        Some(_) => Ok((len, words)),
+        None => Err(TableError::TooLarge { positions: Some(cells.len() as u128) }),
+    }
+}
+
+/// Words of a line.
+pub(super) fn width(cells: &PositionBox) -> Result<usize, TableError> {
+    shape(cells).map(|(len, words)| len * words)
 }
 
 impl<P: Pick> Solver for Values<'_, P> {
@@ -140,9 +152,4 @@ impl<P: Pick> Values<'_, P> {
             values[height] = self.pick.pick_wide(options);
         }
     }
-}
-
-#[inline]
-fn unite(into: &mut [u64], from: &[u64]) {
-    into.iter_mut().zip(from).for_each(|(a, &b)| *a |= b);
 }

@@ -56,11 +56,38 @@ impl Store {
     /// Empty blocks, or `None` if there is not enough memory. `number` tells stores apart.
     pub(crate) fn zeroed(blocks: usize, number: usize) -> Option<Self> {
         let skipped = if blocks < 32 { 0 } else { number * 11 % 64 };
-        let mut table = Vec::new();
-        table.try_reserve_exact(blocks.checked_add(skipped)?).ok()?;
-        table.resize(blocks + skipped, Block::ZERO);
-        Some(Store { blocks: table, skipped })
+        Some(Store { blocks: filled(Block::ZERO, blocks.checked_add(skipped)?)?, skipped })
     }
+
+    /// Room for so many blocks that are not there yet: clearing a large table takes its time.
+    /// `None` if there is not enough memory.
+    pub(crate) fn reserved(blocks: usize) -> Option<Self> {
+        let mut room = Vec::new();
+        room.try_reserve_exact(blocks).ok()?;
+        Some(Store { blocks: room, skipped: 0 })
+    }
+
+    /// Makes the blocks of a reserved store, empty ones, unless they are there.
+    pub(crate) fn make(&mut self, blocks: usize) {
+        if self.blocks.is_empty() {
+            self.blocks.resize(blocks, Block::ZERO);
+        }
+    }
+
+    /// Makes the blocks of a reserved store up to `until`, empty ones, and lends those from `from`
+    /// on.
+    pub(crate) fn grow(&mut self, from: usize, until: usize) -> &mut [Block] {
+        self.blocks.resize(until, Block::ZERO);
+        &mut self.blocks[from..]
+    }
+}
+
+/// So many equal entries, or `None` if there is not enough memory.
+pub(crate) fn filled<T: Clone>(entry: T, count: usize) -> Option<Vec<T>> {
+    let mut entries = Vec::new();
+    entries.try_reserve_exact(count).ok()?;
+    entries.resize(count, entry);
+    Some(entries)
 }
 
 impl std::ops::Deref for Store {

@@ -1,10 +1,12 @@
 //! What a run will need, known before it starts.
 
 use super::block::Block;
+use super::lines::Found;
 use super::plan::Plan;
 use super::shape::Shape;
 use super::tables::Draft;
 use super::tile::Tile;
+use super::wide::Room;
 use super::worker::chunk_slices;
 use nimatron_game::StackSet;
 
@@ -21,8 +23,11 @@ pub struct Estimate {
 
 impl Estimate {
     pub(crate) fn new(shape: &Shape, draft: &Draft, tile: Tile, workers: usize) -> Self {
-        let scratch = (3 * chunk_slices(shape, draft) as u128 + 6) * shape.blocks as u128;
-        let (mut ground, mut own) = (0u128, scratch);
+        let slices = chunk_slices(shape, draft) as u128;
+        let scratch = (3 * slices + 6) * shape.blocks as u128;
+        let finds = slices * shape.lanes as u128 * size_of::<Found>() as u128;
+        let beside = (finds + Room::memory(shape)).div_ceil(size_of::<Block>() as u128);
+        let (mut ground, mut own) = (0u128, scratch + beside);
         for table in &draft.tables {
             let blocks = shape.table_blocks(table.place);
             match table.place {

@@ -43,7 +43,7 @@ pub(crate) fn slab<I: Isa, L: Lines>(
         *end = shape.rows_after(place) as usize * row_blocks;
     }
     let Site { scratch, harvest, listed, .. } = site;
-    let Scratch { marks, feed, blocked, sums, own, padding, finds } = &mut **scratch;
+    let Scratch { marks, feed, blocked, sums, own, padding, finds, .. } = &mut **scratch;
     let (marks, feed, sums) = (cells(marks), cells(feed), cells(sums));
     let mut whole: Vec<&[Cell<Block>]> = Vec::with_capacity(draft.tables.len());
     let stores = site.layer.iter_mut().zip(&mut *site.step).zip(&mut *site.cell);
@@ -99,11 +99,13 @@ pub(crate) fn slab<I: Isa, L: Lines>(
             };
             let row = Row { marks: &marks[..blocks], feed: &feed[..blocks], sums, own };
             lines.settle(isa, &chunk, row, finds);
+            lines.stopped()?;
             if finds.total() > 0 {
                 for (strip, table) in strips.iter().zip(&draft.tables) {
                     lines.enter(isa, strip.cells, first as u32, table.enter, finds);
                 }
-                report(harvest, listed, finds, plan, x);
+                lines.stopped()?;
+                report(harvest, listed, finds, plan, x)?;
             }
             first += count;
         }
@@ -157,7 +159,7 @@ fn report(
     finds: &Finds,
     plan: &Plan,
     x: &[u32],
-) {
+) -> Result<(), Stop> {
     let found = finds.all();
     harvest.count += finds.total() as u64;
     if let Some(by_max) = &mut harvest.by_max {
@@ -169,11 +171,15 @@ fn report(
     if let Some(listed) = listed {
         let mut heights = [0; MAX_STACKS];
         let heights = &mut heights[..plan.heights().len()];
+        if !listed.has_room(found.len(), heights.len()) {
+            return Err(Stop::Memory);
+        }
         for f in found {
             place(plan, x, f, heights);
             listed.push(heights);
         }
     }
+    Ok(())
 }
 
 /// The heights of a P-position, in the order of the stacks. `x` holds those of the places before

@@ -1,9 +1,10 @@
 //! Slices of lines: what lowering means within them, and how their P-positions are found.
 
-use super::block::Block;
+use super::block::{Block, filled};
 use super::isa::Isa;
 use super::steps::{Steps, Strip};
 use super::tables::Enter;
+use nimatron_game::Stop;
 use std::cell::Cell;
 
 /// A P-position within a row.
@@ -42,9 +43,10 @@ pub(crate) struct Crowd {
 }
 
 impl Finds {
-    /// Room for so many lines.
-    pub(crate) fn with_room(lines: usize) -> Self {
-        Finds { list: vec![Found::default(); lines + 1], ..Finds::default() }
+    /// Room for so many lines, or `None` if there is not enough memory.
+    pub(crate) fn with_room(lines: usize) -> Option<Self> {
+        let list = filled(Found::default(), lines.checked_add(1)?)?;
+        Some(Finds { list, ..Finds::default() })
     }
 
     pub(crate) fn clear(&mut self, listing: bool) {
@@ -117,6 +119,8 @@ pub(crate) trait Lines {
     /// Marks one line. `marked` holds its bits in words.
     fn mark_line(&self, slice: &mut [Block], lane: usize, marked: &[u64]);
 
-    /// A slice in which everything that lies outside the box is marked.
-    fn padding(&self) -> Vec<Block>;
+    /// Whether somebody asked to stop while slices were settled: what was found is not all then.
+    fn stopped(&self) -> Result<(), Stop> {
+        Ok(())
+    }
 }

@@ -44,12 +44,14 @@ mod tile;
 mod wide;
 mod worker;
 
+pub use crate::saved::StateError;
+pub(crate) use block::{Store, words, words_mut};
 pub use estimate::{Estimate, largest_max};
 pub use isa::Path;
 pub use plan::{Order, Plan};
 pub use run::{Run, Tally};
 pub use sink::{Answer, Blocked, List, Note, Sink, answer};
-pub use state::StateError;
+pub(crate) use tables::{Group, group};
 
 use nimatron_game::{MAX_STACKS, StackSet, Stop};
 

@@ -1,6 +1,6 @@
 //! Lines of up to 64 bits, each in a lane of a block.
 
-use super::block::{BLOCK_BITS, Block, cell_words, words, words_mut};
+use super::block::{BLOCK_BITS, Block, cell_words, filled, words, words_mut};
 use super::isa::Isa;
 use super::lines::{Crowd, Finds, Found, Lines, Row, Slices};
 use super::shape::Shape;
@@ -453,9 +453,13 @@ impl<const W: usize> Lines for Narrow<W> {
         let (word, shift) = (lane * W / 64, lane * W % 64);
         words_mut(slice)[word] |= (marked[0] & Self::FULL) << shift;
     }
+}
 
-    fn padding(&self) -> Vec<Block> {
-        let mut padding = vec![Block::ZERO; self.blocks];
+impl<const W: usize> Narrow<W> {
+    /// A slice in which everything that lies outside the box is marked, or `None` if there is not
+    /// enough memory.
+    pub(crate) fn padding(&self) -> Option<Vec<Block>> {
+        let mut padding = filled(Block::ZERO, self.blocks)?;
         for lane in 0..self.blocks * Self::PER_BLOCK {
             let outside = match lane {
                 _ if lane >= self.lanes => Self::FULL,
@@ -463,6 +467,6 @@ impl<const W: usize> Lines for Narrow<W> {
             };
             self.mark_line(&mut padding, lane, &[outside]);
         }
-        padding
+        Some(padding)
     }
 }

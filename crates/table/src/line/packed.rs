@@ -23,6 +23,12 @@ impl Packed {
         Packed { bytes: Vec::new(), width, notes: Vec::new() }
     }
 
+    /// Makes room for so many positions more; whether there is enough memory.
+    #[inline]
+    pub(crate) fn has_room(&mut self, positions: usize, stacks: usize) -> bool {
+        self.bytes.try_reserve(positions * stacks * self.width).is_ok()
+    }
+
     /// Appends a position.
     #[inline(always)]
     pub(crate) fn push(&mut self, heights: &[u32]) {

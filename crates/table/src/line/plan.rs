@@ -6,6 +6,7 @@ use super::shape::{Shape, places};
 use super::steps::Steps;
 use super::tables::{BITS, Draft, LANES, draft};
 use super::tile::{Tile, tile};
+use crate::order;
 use nimatron_game::{MAX_STACKS, StackSet, maximal};
 
 /// Blocks of a table that is not expected to stay near.
@@ -146,56 +147,12 @@ fn relabelled(facets: &[StackSet], order: &[usize]) -> Vec<u32> {
     facets.iter().map(|f| f.iter().fold(0, |all, stack| all | bit[stack])).collect()
 }
 
-/// Looks for an order of little work: rotations of the given order and of its reverse first,
-/// then the best swap of two stacks as long as one helps.
-///
-/// The effort follows the size of the box, so that planning never dominates.
+/// Looks for an order of little work. The effort follows the size of the box, so that planning
+/// never dominates.
 fn search(facets: &[StackSet], heights: &[u32]) -> Vec<usize> {
-    let n = heights.len();
     let positions: f64 = heights.iter().map(|&h| f64::from(h) + 1.0).product();
-    let mut trials = (positions / 1e5).clamp(16.0, 4000.0) as usize;
-    let cost =
-        |order: &[usize]| draft(&relabelled(facets, order), &Shape::new(heights, order)).cost;
-    let mut best: Vec<usize> = (0..n).collect();
-    let mut least = cost(&best);
-    let mut consider = |order: &[usize], best: &mut Vec<usize>| {
-        let found = cost(order);
-        trials = trials.saturating_sub(1);
-        let better = found < least * 0.999;
-        if better {
-            least = found;
-            best.copy_from_slice(order);
-        }
-        (better, trials > 0)
-    };
-    let mut order = best.clone();
-    for reversed in [false, true] {
-        for _ in 0..n {
-            order.rotate_left(1);
-            if !consider(&order, &mut best).1 {
-                return best;
-            }
-        }
-        if !reversed {
-            order.reverse();
-        }
-    }
-    loop {
-        let start = best.clone();
-        let mut improved = false;
-        for i in 0..n {
-            for j in i + 1..n {
-                order.copy_from_slice(&start);
-                order.swap(i, j);
-                let (better, more) = consider(&order, &mut best);
-                improved |= better;
-                if !more {
-                    return best;
-                }
-            }
-        }
-        if !improved {
-            return best;
-        }
-    }
+    let trials = (positions / 1e5).clamp(16.0, 4000.0) as usize;
+    order::search(heights.len(), trials, |order| {
+        draft(&relabelled(facets, order), &Shape::new(heights, order)).cost
+    })
 }

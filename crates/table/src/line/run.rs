@@ -9,6 +9,7 @@ use super::sink::{Blocked, Note, Sink};
 use super::worker::{Harvest, Terms, Worker};
 use crate::crew::Crew;
 use nimatron_game::{Play, Stop, Watch};
+use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -57,9 +58,17 @@ pub struct Run<'a> {
     blocked: Option<&'a dyn Blocked>,
     any_order: bool,
     pub(crate) ground: Vec<Slot>,
+    /// Blocks of each slot. They are made when they are needed first.
+    pub(crate) slot_blocks: usize,
     pub(crate) next: u32,
     pub(crate) tally: Tally,
     pub(crate) spoiled: bool,
+    workers: usize,
+}
+
+/// Blocks of the shared table at one height of the second place.
+pub(crate) fn slot_blocks(plan: &Plan) -> u128 {
+    if plan.draft().has_ground() { plan.shape().table_blocks(1) } else { 0 }
 }
 
 /// The part of the shared table at one height of the second place.
@@ -74,6 +83,12 @@ pub(crate) struct Held {
     layer: u32,
 }
 
+impl fmt::Debug for Run<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Run").field("next", &self.next).finish_non_exhaustive()
+    }
+}
+
 impl<'a> Run<'a> {
     /// A run that has not begun.
     pub fn new(plan: Plan) -> Result<Self, LineError> {
@@ -82,29 +97,45 @@ impl<'a> Run<'a> {
 
     /// A run whose next layer is `next`, with an empty table.
     pub(crate) fn at(plan: Plan, next: u32) -> Result<Self, LineError> {
-        let blocks = match plan.draft().has_ground() {
-            true => plan.shape().table_blocks(1),
-            false => 0,
-        };
-        let memory = || LineError::Memory(plan.estimate(1).memory);
-        let blocks = usize::try_from(blocks).map_err(|_| memory())?;
-        let slot = |_| {
-            let held = Held { blocks: Store::zeroed(blocks, 0)?, layer: next };
-            Some(Slot { held: Mutex::new(held), changed: Condvar::new() })
-        };
-        let slots = (0..plan.shape().outer[1]).map(slot);
-        let ground = slots.collect::<Option<_>>().ok_or_else(memory)?;
+        let mut run = Run::unfurnished(plan, next)?;
+        let slots = run.plan.shape().outer[1] as usize;
+        if run.ground.try_reserve_exact(slots).is_err() {
+            return Err(LineError::Memory(run.plan.estimate(1).memory));
+        }
+        for _ in 0..slots {
+            run.add_slot()?;
+        }
+        Ok(run)
+    }
+
+    /// A run whose table has no slots yet: they are to be added.
+    pub(crate) fn unfurnished(plan: Plan, next: u32) -> Result<Self, LineError> {
+        let slot_blocks = usize::try_from(slot_blocks(&plan));
+        let slot_blocks = slot_blocks.map_err(|_| LineError::Memory(plan.estimate(1).memory))?;
         Ok(Run {
             plan,
             play: Play::Normal,
             path: Path::best(),
             blocked: None,
             any_order: false,
-            ground,
+            ground: Vec::new(),
+            slot_blocks,
             next,
             tally: Tally::default(),
             spoiled: false,
+            workers: 1,
         })
+    }
+
+    /// Adds a slot, for the next height of the second place.
+    pub(crate) fn add_slot(&mut self) -> Result<&mut Store, LineError> {
+        let Some(blocks) = Store::reserved(self.slot_blocks) else {
+            return Err(LineError::Memory(self.plan.estimate(1).memory));
+        };
+        let held = Mutex::new(Held { blocks, layer: self.next });
+        self.ground.push(Slot { held, changed: Condvar::new() });
+        let slot = self.ground.last_mut().expect("it was added");
+        Ok(&mut slot.held.get_mut().unwrap_or_else(PoisonError::into_inner).blocks)
     }
 
     /// Normal play, or misere play: there the position without tokens is not a P-position.
@@ -157,6 +188,11 @@ impl<'a> Run<'a> {
     /// Whether all layers are done.
     pub fn is_finished(&self) -> bool {
         self.next == self.plan.layers()
+    }
+
+    /// The most workers that were at it at the same time.
+    pub fn workers(&self) -> usize {
+        self.workers
     }
 
     /// What was counted in the layers that are done.
@@ -212,6 +248,7 @@ impl<'a> Run<'a> {
             true => 1,
             false => crew.size().clamp(1, layers as usize),
         };
+        self.workers = self.workers.max(workers);
         self.spoiled = true;
         let shared = Shared {
             run: self,
@@ -288,8 +325,10 @@ impl Shared<'_, '_, '_> {
     /// One worker's part.
     fn work(&self) {
         let _alarm = Alarm(self);
-        let Some(mut worker) = Worker::new(&self.run.plan) else {
-            return self.stop(LineError::Memory(self.memory.into()));
+        let check = || self.watch.check(self.memory);
+        let Some(mut worker) = Worker::new(&self.run.plan, &|| check().is_ok()) else {
+            let no_memory = LineError::Memory(self.memory.into());
+            return self.stop(check().map_or_else(LineError::Stopped, |()| no_memory));
         };
         let band = self.run.plan.tile()[0] as u32;
         loop {
@@ -327,7 +366,9 @@ impl Shared<'_, '_, '_> {
         for (t, slots) in run.ground.chunks(steps).enumerate() {
             let mut held = Vec::new();
             for slot in slots {
-                let Some(slot) = self.wait(slot, first) else { return Ok(()) };
+                let Some(mut slot) = self.wait(slot, first) else { return Ok(()) };
+                slot.blocks.make(run.slot_blocks);
+                self.watch.check(self.memory)?;
                 held.push(slot);
             }
             let mut ground: Vec<&mut [Block]> =

@@ -115,9 +115,9 @@ impl Draft {
 }
 
 /// Facets that will share a table, and where they come from.
-struct Group {
-    from: Vec<Option<usize>>,
-    facets: Vec<usize>,
+pub(crate) struct Group {
+    pub(crate) from: Vec<Option<usize>>,
+    pub(crate) facets: Vec<usize>,
 }
 
 /// The tables for these facets (outer places from bit 0 on, [`LANES`], [`BITS`]).
@@ -132,7 +132,7 @@ pub(crate) fn draft(facets: &[u32], shape: &Shape) -> Draft {
 
 /// Groups the facets that go on after a place: those that come from the same table, or those
 /// that have the same places to come, whichever needs fewer tables.
-fn group(
+pub(crate) fn group(
     going: &[usize],
     at: &[Option<usize>],
     rest: impl Fn(usize) -> u32,

@@ -1,37 +1,85 @@
 //! Lines of several words, one after the other.
 
-use super::block::{BLOCK_WORDS, Block, cell_words, words, words_mut};
+use super::block::{BLOCK_WORDS, Block, cell_words, filled, words, words_mut};
 use super::isa::Isa;
 use super::lines::{Finds, Found, Lines, Row, Slices};
-use super::shape::Shape;
+use super::shape::{Shape, Width};
 use super::steps::Strip;
 use super::tables::Enter;
+use nimatron_game::{Stop, Watch};
 use std::cell::Cell;
 
-/// Lines of several words.
-#[derive(Clone, Debug)]
-pub(crate) struct Wide {
-    lanes: usize,
-    bits: u32,
-    blocks: usize,
-    together: bool,
-    words: usize,
+/// Where lines of several words are worked on. It is made once for a run: lines may be long.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Room {
     taken: Vec<u64>,
     /// What lines before have for each word that is lowered along lanes, and along both.
     swept: Vec<[u64; 2]>,
-    /// Whether a word before in this line has something that is lowered along the bits.
-    below: u64,
     /// The slice at hand.
     slice: Vec<Block>,
 }
 
-impl Wide {
-    pub(crate) fn new(shape: &Shape, together: bool) -> Self {
+impl Room {
+    /// Room for the lines of this shape, none where they are narrow; `None` if there is not enough
+    /// memory.
+    pub(crate) fn new(shape: &Shape) -> Option<Self> {
+        let Width::Words(words) = shape.width else { return Some(Room::default()) };
+        let slice = filled(Block::ZERO, shape.blocks)?;
+        Some(Room { taken: filled(0, words)?, swept: filled([0; 2], words)?, slice })
+    }
+
+    /// The bytes of it.
+    pub(crate) fn memory(shape: &Shape) -> u128 {
+        match shape.width {
+            Width::Words(words) => 24 * words as u128 + (shape.blocks * size_of::<Block>()) as u128,
+            _ => 0,
+        }
+    }
+}
+
+/// Lines of several words.
+pub(crate) struct Wide<'a> {
+    lanes: usize,
+    blocks: usize,
+    together: bool,
+    words: usize,
+    room: &'a mut Room,
+    /// Whether a word before in this line has something that is lowered along the bits.
+    below: u64,
+    /// Who is asked now and then whether to go on, and the bytes held.
+    watch: (&'a dyn Watch, u64),
+    /// Words since that was done last.
+    unwatched: Cell<usize>,
+    stopped: Cell<Option<Stop>>,
+}
+
+/// Words between two looks at the watch.
+const WATCHED: usize = 1 << 20;
+
+impl<'a> Wide<'a> {
+    pub(crate) fn new(
+        shape: &Shape,
+        together: bool,
+        room: &'a mut Room,
+        watch: (&'a dyn Watch, u64),
+    ) -> Self {
         let words = shape.width.bits() / 64;
-        let (lanes, bits, blocks) = (shape.lanes, shape.bits, shape.blocks);
-        let (taken, swept) = (vec![0; words], vec![[0; 2]; words]);
-        let slice = vec![Block::ZERO; blocks];
-        Wide { lanes, bits, blocks, together, words, taken, swept, below: 0, slice }
+        let (lanes, blocks) = (shape.lanes, shape.blocks);
+        let (below, unwatched, stopped) = (0, Cell::new(0), Cell::new(None));
+        Wide { lanes, blocks, together, words, room, below, watch, unwatched, stopped }
+    }
+
+    /// Counts words that were worked on, and says whether the work is to go on.
+    #[inline(always)]
+    fn goes_on(&self, words: usize) -> bool {
+        self.unwatched.set(self.unwatched.get() + words);
+        if self.unwatched.get() >= WATCHED {
+            self.unwatched.set(0);
+            if self.stopped.get().is_none() {
+                self.stopped.set(self.watch.0.check(self.watch.1).err());
+            }
+        }
+        self.stopped.get().is_none()
     }
 
     /// Does all steps, word by word.
@@ -45,6 +93,9 @@ impl Wide {
                 continue;
             }
             for (at, word) in cell_words(cells).iter().enumerate() {
+                if at % WATCHED == 0 && !self.goes_on(WATCHED) {
+                    return;
+                }
                 let own = if fresh { 0 } else { word.get() };
                 let lowered = self.lowered(at, reads.forms().map(|numbers| read(numbers, at)));
                 word.set(own | lowered);
@@ -53,6 +104,9 @@ impl Wide {
         let slice_words = self.blocks * BLOCK_WORDS;
         let (finals, fed) = (slices.steps.finals.forms(), slices.steps.row.forms());
         for (at, word) in cell_words(row.marks).iter().enumerate() {
+            if at % WATCHED == 0 && !self.goes_on(WATCHED) {
+                return;
+            }
             let forms = std::array::from_fn(|f| {
                 let sum = &cell_words(row.sums)[f * slice_words + at % slice_words];
                 sum.set(sum.get() | read(fed[f], at));
@@ -68,33 +122,40 @@ impl Wide {
     fn lowered(&mut self, at: usize, [plain, lanes, bits, both]: [u64; 4]) -> u64 {
         let at = at % (self.blocks * BLOCK_WORDS);
         let w = at % self.words;
+        let swept = &mut self.room.swept[w];
         if at < self.words {
-            self.swept[w] = [0; 2];
+            *swept = [0; 2];
         }
         if w == 0 {
             self.below = 0;
         }
-        self.swept[w][0] |= lanes;
-        self.swept[w][1] |= both;
-        let closing = bits | self.swept[w][1];
+        swept[0] |= lanes;
+        swept[1] |= both;
+        let closing = bits | swept[1];
         let closed = closing | closing.wrapping_neg() | self.below;
         self.below = if closed != 0 { u64::MAX } else { 0 };
-        plain | self.swept[w][0] | closed
+        plain | swept[0] | closed
     }
 
     /// Finds the P-positions of the slice at hand, which holds what is marked.
     #[inline(always)]
     fn settle_one(&mut self, slice: u32, finds: &mut Finds) {
-        self.taken.fill(0);
-        let lines = words(&self.slice).chunks_exact(self.words);
-        for (lane, line) in lines.take(self.lanes).enumerate() {
-            let marked = line.iter().zip(&self.taken).map(|(line, taken)| line | taken);
-            let open = marked.clone().enumerate().find(|&(_, v)| v != u64::MAX);
-            let Some((word, marked)) = open else { continue };
-            let bit = word as u32 * 64 + marked.trailing_ones();
-            set(&mut self.taken, bit, self.together);
-            finds.list[finds.count] = Found { slice, lane: lane as u32, bit };
-            finds.count += 1;
+        self.room.taken.fill(0);
+        for lane in 0..self.lanes {
+            let Room { taken, slice: lines, .. } = &mut *self.room;
+            let line = &words(lines)[lane * self.words..][..self.words];
+            let marked = line.iter().zip(&*taken).map(|(line, taken)| line | taken);
+            let open = marked.enumerate().find(|&(_, v)| v != u64::MAX);
+            let looked_at = open.map_or(self.words, |(word, _)| word + 1);
+            if let Some((word, marked)) = open {
+                let bit = word as u32 * 64 + marked.trailing_ones();
+                set(taken, bit, self.together);
+                finds.list[finds.count] = Found { slice, lane: lane as u32, bit };
+                finds.count += 1;
+            }
+            if !self.goes_on(looked_at) {
+                return;
+            }
         }
     }
 
@@ -105,7 +166,12 @@ impl Wide {
             set_cells(line, found.bit, !matches!(enter, Enter::Plain | Enter::Lanes));
         }
         if enter.spreads() {
-            lines.for_each(|line| set_cells(line, found.bit, enter == Enter::Both));
+            for line in lines {
+                set_cells(line, found.bit, enter == Enter::Both);
+                if enter == Enter::Both && !self.goes_on(self.words) {
+                    return;
+                }
+            }
         }
     }
 }
@@ -133,17 +199,20 @@ fn set_cells(line: &[Cell<u64>], bit: u32, above: bool) {
     }
 }
 
-impl Lines for Wide {
+impl Lines for Wide<'_> {
     #[inline(always)]
     fn settle<'s, I: Isa>(&mut self, isa: I, slices: &Slices<'s>, row: Row<'s>, finds: &mut Finds) {
         self.prepare(slices, &row);
+        if self.stopped.get().is_some() {
+            return;
+        }
         for (s, marks) in row.marks.chunks_exact(self.blocks).enumerate() {
             for (z, mark) in marks.iter().enumerate() {
                 let mut marked = isa.or(isa.read(mark), isa.load(&row.own[z]));
                 if let Some(blocked) = slices.blocked {
                     marked = isa.or(marked, isa.load(&blocked[s * self.blocks + z]));
                 }
-                isa.store(marked, &mut self.slice[z]);
+                isa.store(marked, &mut self.room.slice[z]);
             }
             let at = slices.first + s as u32;
             let before = finds.count;
@@ -166,6 +235,9 @@ impl Lines for Wide {
     ) {
         for found in finds.all() {
             let start = (found.slice - first) as usize * self.blocks;
+            if !self.goes_on(self.words) {
+                return;
+            }
             self.enter_one(&slices[start..start + self.blocks], enter, found);
         }
     }
@@ -175,15 +247,21 @@ impl Lines for Wide {
         line.iter_mut().zip(marked).for_each(|(line, marked)| *line |= marked);
     }
 
-    fn padding(&self) -> Vec<Block> {
-        let mut padding = vec![Block::ZERO; self.blocks];
-        for (lane, line) in words_mut(&mut padding).chunks_mut(self.words).enumerate() {
-            if lane >= self.lanes {
-                line.fill(u64::MAX);
-            } else if (self.bits as usize) < 64 * self.words {
-                set(line, self.bits, true);
-            }
-        }
-        padding
+    fn stopped(&self) -> Result<(), Stop> {
+        self.stopped.get().map_or(Ok(()), Err)
     }
+}
+
+/// What lies outside the box in a slice of this shape, or `None` if there is not enough memory.
+pub(crate) fn padding(shape: &Shape) -> Option<Vec<Block>> {
+    let words = shape.width.bits() / 64;
+    let mut padding = filled(Block::ZERO, shape.blocks)?;
+    for (lane, line) in words_mut(&mut padding).chunks_mut(words).enumerate() {
+        if lane >= shape.lanes {
+            line.fill(u64::MAX);
+        } else if (shape.bits as usize) < 64 * words {
+            set(line, shape.bits, true);
+        }
+    }
+    Some(padding)
 }

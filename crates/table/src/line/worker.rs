@@ -10,7 +10,7 @@ use super::narrow::Narrow;
 use super::packed::Packed;
 use super::shape::{Shape, Width};
 use super::tables::Draft;
-use super::wide::Wide;
+use super::wide::{self, Room, Wide};
 use super::{Blocked, Plan};
 use nimatron_game::{Stop, Watch};
 
@@ -82,6 +82,8 @@ pub(crate) struct Scratch {
     pub(crate) own: Store,
     pub(crate) padding: Vec<Block>,
     pub(crate) finds: Finds,
+    /// For lines of several words.
+    pub(crate) room: Room,
 }
 
 /// Where the kernel works: the tables at the current heights of the outermost places.
@@ -105,8 +107,8 @@ pub(crate) struct Site<'s> {
 }
 
 impl Worker {
-    /// `None` if there is not enough memory.
-    pub(crate) fn new(plan: &Plan) -> Option<Self> {
+    /// `None` if there is not enough memory, or it is not to go on: tables may be large.
+    pub(crate) fn new(plan: &Plan, goes_on: &dyn Fn() -> bool) -> Option<Self> {
         let (shape, draft, tile) = (plan.shape(), plan.draft(), plan.tile());
         let tables = |places: std::ops::Range<usize>| {
             let blocks = |place| match places.contains(&place) {
@@ -114,8 +116,11 @@ impl Worker {
                 false => 0,
             };
             let each = draft.tables.iter().enumerate();
-            let each =
-                each.map(|(i, t)| Store::zeroed(usize::try_from(blocks(t.place)).ok()?, i + 1));
+            let table = |place, number| match goes_on() {
+                true => Store::zeroed(usize::try_from(blocks(place)).ok()?, number),
+                false => None,
+            };
+            let each = each.map(|(i, t)| table(t.place, i + 1));
             each.collect::<Option<Vec<_>>>()
         };
         let cell = |_| Some(Cell { tables: tables(3..shape.outer.len())?, listed: None });
@@ -129,15 +134,19 @@ impl Worker {
         };
         let slices = chunk_slices(shape, draft);
         let blocks = slices.checked_mul(shape.blocks)?;
-        let store = |blocks, number| Store::zeroed(blocks, draft.tables.len() + number);
+        let store = |blocks, number| match goes_on() {
+            true => Store::zeroed(blocks, draft.tables.len() + number),
+            false => None,
+        };
         let scratch = Scratch {
             marks: store(blocks, 1)?,
             feed: store(blocks, 2)?,
             blocked: store(blocks, 3)?,
             sums: store(shape.blocks.checked_mul(4)?, 4)?,
             own: store(shape.blocks, 5)?,
-            padding: padding(plan),
-            finds: Finds::with_room(slices.checked_mul(shape.lanes)?),
+            padding: padding(plan)?,
+            finds: Finds::with_room(slices.checked_mul(shape.lanes)?)?,
+            room: Room::new(shape)?,
         };
         let layers = (0..tile[0]).map(layer).collect::<Option<_>>()?;
         Some(Worker { layers, scratch })
@@ -278,13 +287,15 @@ pub(crate) fn chunk_slices(shape: &Shape, draft: &Draft) -> usize {
     shape.row().div_ceil(shape.row().div_ceil(most))
 }
 
-fn padding(plan: &Plan) -> Vec<Block> {
+/// A slice in which everything that lies outside the box is marked, or `None` if there is not
+/// enough memory.
+fn padding(plan: &Plan) -> Option<Vec<Block>> {
     let shape = plan.shape();
     match shape.width {
         Width::W16 => Narrow::<16>::new(shape, false).padding(),
         Width::W32 => Narrow::<32>::new(shape, false).padding(),
         Width::W64 => Narrow::<64>::new(shape, false).padding(),
-        Width::Words(_) => Wide::new(shape, false).padding(),
+        Width::Words(_) => wide::padding(shape),
     }
 }
 
@@ -296,7 +307,14 @@ macro_rules! by_width {
             Width::W16 => $run($isa, Narrow::<16>::new(shape, together), $terms, $site),
             Width::W32 => $run($isa, Narrow::<32>::new(shape, together), $terms, $site),
             Width::W64 => $run($isa, Narrow::<64>::new(shape, together), $terms, $site),
-            Width::Words(_) => $run($isa, Wide::new(shape, together), $terms, $site),
+            Width::Words(_) => {
+                let mut room = std::mem::take(&mut $site.scratch.room);
+                let watch = ($terms.watch, $terms.memory);
+                let lines = Wide::new(shape, together, &mut room, watch);
+                let result = $run($isa, lines, $terms, $site);
+                $site.scratch.room = room;
+                result
+            }
         }
     }};
 }

@@ -58,11 +58,57 @@ fn facets(rule: &Rule, max: &[Height]) -> Vec<StackSet> {
     }
 }
 
-/// Lines between two looks at the watch.
-const LINES_BETWEEN_CHECKS: usize = 1 << 11;
+/// Words between two looks at the watch.
+const WORDS_BETWEEN_CHECKS: usize = 1 << 20;
 
 /// Words that are united together; lines are padded to a multiple of this.
 const BLOCK: usize = 4;
+
+/// The bytes that [`scan`] holds.
+pub(crate) fn memory(rule: &Rule, max: &[Height]) -> Result<u64, TableError> {
+    let cells = PositionBox::new(max)?;
+    let words = cells.tokens()? as usize / 64 + 1;
+    let plan = Plan::new(&facets(rule, max), max);
+    Ok(Layout::new(&plan, &cells, words)?.memory)
+}
+
+/// What is settled before anything is allocated; see [`Kernel`].
+struct Layout {
+    heights: usize,
+    width: usize,
+    max: Vec<usize>,
+    strides: Vec<Vec<usize>>,
+    /// Words of the table of each node.
+    lens: Vec<usize>,
+    memory: u64,
+}
+
+impl Layout {
+    fn new(plan: &Plan, cells: &PositionBox, words: usize) -> Result<Self, TableError> {
+        let too_large = TableError::TooLarge { positions: Some(cells.len() as u128) };
+        let max: Vec<usize> = plan.order.iter().map(|&s| cells.max()[s] as usize).collect();
+        let last = max.len() - 1;
+        let heights = max[last] + 1;
+        let width = heights.checked_mul(words).and_then(|w| w.checked_next_multiple_of(BLOCK));
+        let width = width.ok_or(too_large.clone())?;
+        let (mut strides, mut lens) = (Vec::new(), Vec::new());
+        for node in &plan.nodes {
+            let mut stride = vec![0; last];
+            let mut len = width;
+            for i in (node.level + 1..last).rev() {
+                stride[i] = len;
+                len = len.checked_mul(max[i] + 1).ok_or(too_large.clone())?;
+            }
+            strides.push(stride);
+            lens.push(if node.stored { len } else { 0 });
+        }
+        // The tables, and the lines brought up to date from them.
+        let current = (2 * plan.nodes.len() as u128 + 4) * width as u128;
+        let tables = lens.iter().map(|&len| len as u128).sum::<u128>();
+        let memory = u64::try_from(8 * (tables + current)).map_err(|_| too_large)?;
+        Ok(Layout { heights, width, max, strides, lens, memory })
+    }
+}
 
 struct Kernel<'a> {
     plan: &'a Plan,
@@ -88,30 +134,11 @@ impl<'a> Kernel<'a> {
         words: usize,
         watch: &dyn Watch,
     ) -> Result<Self, TableError> {
-        let positions = cells.len();
-        let too_large = TableError::TooLarge { positions: Some(positions as u128) };
-        let max: Vec<usize> = plan.order.iter().map(|&s| cells.max()[s] as usize).collect();
-        let last = max.len() - 1;
-        let heights = max[last] + 1;
-        let width = heights.checked_mul(words).and_then(|w| w.checked_next_multiple_of(BLOCK));
-        let width = width.ok_or(too_large.clone())?;
-        let (mut strides, mut lens) = (Vec::new(), Vec::new());
-        for node in &plan.nodes {
-            let mut stride = vec![0; last];
-            let mut len = width;
-            for i in (node.level + 1..last).rev() {
-                stride[i] = len;
-                len = len.checked_mul(max[i] + 1).ok_or(too_large.clone())?;
-            }
-            strides.push(stride);
-            lens.push(if node.stored { len } else { 0 });
-        }
-        // The tables, and the lines brought up to date from them.
-        let current = (2 * plan.nodes.len() as u128 + 4) * width as u128;
-        let tables = lens.iter().map(|&len| len as u128).sum::<u128>();
-        let memory = u64::try_from(8 * (tables + current)).map_err(|_| too_large)?;
+        let Layout { heights, width, max, strides, lens, memory } =
+            Layout::new(plan, cells, words)?;
         watch.check(memory)?;
         let tables = lens.iter().map(|&len| filled(0u64, len)).collect::<Result<_, _>>()?;
+        let positions = cells.len();
         Ok(Kernel { plan, heights, width, max, strides, tables, positions, memory })
     }
 
@@ -129,13 +156,14 @@ impl<'a> Kernel<'a> {
         let mut offsets = vec![0usize; plan.nodes.len()];
         // What each node has collected along its own stack, and all that it reaches.
         let mut own = filled(0u64, plan.nodes.len() * width)?;
-        let mut reach = own.clone();
+        let mut reach = filled(0u64, plan.nodes.len() * width)?;
         let nothing = filled(0u64, width)?;
-        let (mut open_room, mut closing_room) = (nothing.clone(), nothing.clone());
-        let mut found = nothing.clone();
+        let (mut open_room, mut closing_room) = (filled(0u64, width)?, filled(0u64, width)?);
+        let mut found = filled(0u64, width)?;
         let mut values = filled(0u32, self.heights)?;
+        let between = (WORDS_BETWEEN_CHECKS / (width * (plan.nodes.len() + 1))).max(1);
         for line in 0..self.positions / self.heights {
-            if line % LINES_BETWEEN_CHECKS == 0 {
+            if line % between == 0 {
                 watch.check(self.memory)?;
                 watch.progress((line * self.heights) as u128, self.positions as u128);
             }

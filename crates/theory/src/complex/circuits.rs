@@ -2,6 +2,7 @@
 
 use super::Complex;
 use nimatron_game::{Sizes, StackSet, subsets_of_size};
+use std::fmt;
 
 /// Lazy iterator over the circuits of a complex; see [`Complex::circuits`].
 ///
@@ -16,6 +17,12 @@ enum Search {
     /// All sets of one size.
     Uniform(Box<dyn Iterator<Item = StackSet> + Send>),
     Transversals(Transversals),
+}
+
+impl fmt::Debug for Circuits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Circuits").finish_non_exhaustive()
+    }
 }
 
 impl Circuits {

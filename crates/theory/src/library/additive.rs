@@ -12,12 +12,12 @@
 //! the integer solver therefore decides the question both ways.
 
 use crate::complex::Complex;
-use crate::integer::{IntegerError, MAX_VARIABLES, Relation, System};
-use crate::library::sources::HORROCKS;
+use crate::publication::HORROCKS;
 use crate::reason::Reason;
 use crate::shape::{is_normal_set_nim, list};
 use crate::theorem::{Citation, Solution, Statement, Theorem, WinningMove};
 use nimatron_game::{Height, Outcome, Play, Rule, StackSet};
+use nimatron_linear::omega::{IntegerError, MAX_VARIABLES, Relation, System};
 use std::borrow::Cow;
 
 /// The theorem on complexes whose P-positions are closed under addition.
@@ -34,7 +34,9 @@ impl Theorem for AdditiveNim {
     }
 
     fn citation(&self) -> Citation {
-        Citation::whole("Horrocks 2010", HORROCKS)
+        Citation::whole(HORROCKS).credit(
+            "the subject is that of Horrocks; the criterion used was derived for this program",
+        )
     }
 
     fn statement(&self) -> Statement {
@@ -299,7 +301,7 @@ mod tests {
             for sets in complexes(n) {
                 let rule = Rule::set_nim(SetFamily::listed(n, sets));
                 let complex = Complex::of(&rule);
-                let sieve = Sieve::new(&rule, max);
+                let sieve = Sieve::new(&rule, Play::Normal, max);
                 // P against the span of circuits, on the box.
                 let circuits: Vec<_> = complex.circuits().collect();
                 let mut sums = HashSet::from([vec![0; n]]);

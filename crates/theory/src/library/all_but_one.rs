@@ -5,7 +5,7 @@
 
 use crate::library::jm::jm_value;
 use crate::library::nim::xor;
-use crate::library::sources::{DH13, JM80};
+use crate::publication::{DH13, JM80};
 use crate::reason::Reason;
 use crate::shape::{is_normal_set_nim, joined, range, sum, uniform};
 use crate::theorem::{Citation, Solution, Statement, Theorem, WinningMove};
@@ -26,9 +26,8 @@ impl Theorem for AllButOneNim {
     }
 
     fn citation(&self) -> Citation {
-        let mut citation = Citation::item("DH13", DH13, "Theorem 2.1(3)");
-        citation.source = format!("{DH13}; Grundy values: {JM80}").into();
-        citation
+        let credit = format!("Grundy values: {JM80}");
+        Citation { credit: Some(credit.into()), ..Citation::item(DH13, "Theorem 2.1(3)") }
     }
 
     fn statement(&self) -> Statement {

@@ -11,7 +11,7 @@
 //! In each case four consecutive stacks suffice.
 
 use crate::library::nim::{cancel, xor};
-use crate::library::sources::DH13;
+use crate::publication::DH13;
 use crate::reason::Reason;
 use crate::shape::{is_normal_set_nim, matches};
 use crate::theorem::{Citation, Solution, Statement, Theorem, WinningMove};
@@ -32,7 +32,7 @@ impl Theorem for CircleSixFour {
     }
 
     fn citation(&self) -> Citation {
-        Citation::item("DH13", DH13, "Theorem 3.5")
+        Citation::item(DH13, "Theorem 3.5")
     }
 
     fn statement(&self) -> Statement {

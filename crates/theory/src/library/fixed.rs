@@ -1,14 +1,17 @@
 //! Theorems about single games, written in the formula language.
 //!
 //! Each is a data file in the folder `theorems`: the game, where it was proved, the formula for
-//! its P-positions, the same in words, and the invariant vectors if it has any. The formula is
+//! its P-positions, a second one where another form is of interest, the same in words, the invariant vectors if it has any, and what the publication
+//! calls the alternatives of the formula and the cases of its proof. The formula is
 //! what is evaluated, shown, checked and proved; there is no second version of it in code.
 
-use super::sources;
-use crate::linear::FormulaSolution;
-use crate::theorem::{Citation, Solution, Statement, Theorem};
+use crate::by_formula::FormulaSolution;
+use crate::publication::Publication;
+use crate::reason::Reason;
+use crate::theorem::{Citation, Solution, Statement, Theorem, WinningMove};
 use nimatron_formula::{Context, Formula};
-use nimatron_game::{Family, Game, Play, Rule, StackSet};
+use nimatron_game::symmetry::Symmetry;
+use nimatron_game::{Family, Game, Height, Outcome, Play, Rule, StackSet};
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock, OnceLock};
 
@@ -39,10 +42,16 @@ pub struct FixedTheorem {
     rule: Rule,
     formula: Formula,
     formula_text: &'static str,
+    /// Another formula for the same set.
+    second_form: Option<&'static str>,
     text: &'static str,
     citation: Citation,
     invariants: Vec<StackSet>,
-    solution: OnceLock<Arc<FormulaSolution>>,
+    /// The names of the alternatives, in the order of the formula.
+    cases: Vec<&'static str>,
+    /// Which part of the proof gives the move, by the number of empty stacks.
+    lemmas: Vec<&'static str>,
+    solution: OnceLock<Arc<Told>>,
 }
 
 impl FixedTheorem {
@@ -87,7 +96,9 @@ impl FixedTheorem {
         let invariants =
             field("invariants").map_or(Vec::new(), |list| list.split(',').map(vector).collect());
         let (key, item) = required("source").split_once(' ').expect("a key and an item");
-        let citation = Citation::item(key, sources::by_key(key), item);
+        let publication = Publication::by_key(key).unwrap_or_else(|| panic!("{id}: no `{key}`"));
+        let mut citation = Citation::item(*publication, item);
+        citation.credit = field("credit").map(Cow::Borrowed);
         let text = required("text");
         FixedTheorem {
             id,
@@ -95,9 +106,12 @@ impl FixedTheorem {
             rule,
             formula,
             formula_text,
+            second_form: field("second form"),
             text,
             citation,
             invariants,
+            cases: field("cases").map_or(Vec::new(), |list| list.split(", ").collect()),
+            lemmas: field("lemmas").map_or(Vec::new(), |list| list.split("; ").collect()),
             solution: OnceLock::new(),
         }
     }
@@ -125,14 +139,133 @@ impl Theorem for FixedTheorem {
         Statement { text: Cow::Borrowed(self.text), latex: Cow::Owned(latex) }
     }
 
+    fn text(&self) -> Cow<'static, str> {
+        Cow::Borrowed(self.text)
+    }
+
+    fn second_form(&self) -> Option<Cow<'static, str>> {
+        self.second_form.map(Cow::Borrowed)
+    }
+
     fn applies(&self, rule: &Rule, play: Play) -> Option<Box<dyn Solution>> {
         if play != Play::Normal || *rule != self.rule {
             return None;
         }
         let solution = self.solution.get_or_init(|| {
             let solution = FormulaSolution::new(&self.family, &self.formula, self.formula_text);
-            Arc::new(solution.expect("the formulas of the library are linear"))
+            let symmetries = Symmetry::of(&self.rule).elements();
+            Arc::new(Told {
+                solution: solution.expect("the formulas of the library are linear"),
+                formula: self.formula.clone(),
+                symmetries: symmetries.map(|g| g.images().collect()).collect(),
+                cases: self.cases.clone(),
+                lemmas: self.lemmas.clone(),
+            })
         });
         Some(Box::new(Arc::clone(solution)))
+    }
+}
+
+/// The solution by a formula, told in the words of the publication.
+#[derive(Debug)]
+struct Told {
+    solution: FormulaSolution,
+    formula: Formula,
+    symmetries: Vec<Vec<usize>>,
+    cases: Vec<&'static str>,
+    lemmas: Vec<&'static str>,
+}
+
+impl Told {
+    /// Why the formula holds: which alternative, and how the position is read.
+    fn holds(&self, heights: &[Height]) -> Option<Reason> {
+        let witness = self.formula.witness(heights, &self.symmetries)?;
+        let case = witness.alternatives.first().and_then(|&number| self.cases.get(number)).copied();
+        Some(Reason::Holds { case, witness, heights: heights.to_vec() })
+    }
+
+    /// The part of the proof that a position without a move to itself belongs to.
+    fn lemma(&self, heights: &[Height]) -> Option<Reason> {
+        let empty = heights.iter().filter(|&&height| height == 0).count();
+        let lemma = self.lemmas.get(empty).or(self.lemmas.last())?;
+        Some(Reason::Case(lemma))
+    }
+}
+
+impl Solution for Told {
+    fn stacks(&self) -> usize {
+        self.solution.stacks()
+    }
+
+    fn family(&self) -> Option<Family> {
+        self.solution.family()
+    }
+
+    fn outcome(&self, heights: &[Height]) -> Outcome {
+        self.solution.outcome(heights)
+    }
+
+    fn winning_move(&self, heights: &[Height]) -> Option<WinningMove> {
+        let mut won = self.solution.winning_move(heights)?;
+        won.reasons.splice(0..0, self.lemma(heights));
+        Some(won)
+    }
+
+    fn explain(&self, heights: &[Height]) -> Vec<Reason> {
+        match self.holds(heights) {
+            Some(holds) => vec![holds],
+            None => self.solution.explain(heights),
+        }
+    }
+
+    fn explain_option(&self, heights: &[Height]) -> Vec<Reason> {
+        self.holds(heights).into_iter().collect()
+    }
+
+    fn formula(&self) -> Option<String> {
+        self.solution.formula()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::boxed;
+
+    /// On small boxes a formula has a witness exactly where it holds, and the conditions hold there.
+    #[test]
+    fn witnesses_are_found_where_formulas_hold() {
+        for theorem in all() {
+            let told = theorem.applies(&theorem.rule, Play::Normal).unwrap();
+            let max = if theorem.rule.stacks() > 6 { 2 } else { 3 };
+            for heights in boxed(theorem.rule.stacks(), max) {
+                let lost = told.outcome(&heights) == Outcome::P;
+                let holds = matches!(&told.explain(&heights)[..], [Reason::Holds { .. }]);
+                assert_eq!(holds, lost, "{} at {heights:?}", theorem.id);
+            }
+        }
+    }
+
+    #[test]
+    fn the_families_of_dhv21_are_named() {
+        let theorem = all().iter().find(|t| t.id == "cn-7-4").unwrap();
+        let told = theorem.applies(&theorem.rule, Play::Normal).unwrap();
+        let text = |heights: &[Height]| {
+            let facts = told.explain(heights).into_iter().map(|r| r.to_string());
+            facts.collect::<Vec<_>>().join("; ")
+        };
+        assert_eq!(
+            text(&[1, 1, 3, 2, 2, 2, 3]),
+            "case S3: a = 1 = min, a = 1 = b, c = 3 = g, d = 2 = f, a+c = 1+3 = 2+2 = d+e, \
+             0 < a < e (0 < 1 < 2)"
+        );
+        assert!(
+            text(&[2, 2, 2, 3, 1, 1, 3]).starts_with("case S3, read from f, backwards"),
+            "{}",
+            text(&[2, 2, 2, 3, 1, 1, 3])
+        );
+        let moved = |heights: &[Height]| told.winning_move(heights).unwrap().reasons[0].to_string();
+        assert_eq!(moved(&[1, 2, 3, 4, 5, 6, 7]), "Lemma 4 (Maximum Lemma)");
+        assert_eq!(moved(&[0, 2, 3, 0, 5, 0, 7]), "Lemma 2 (Multiple Zeros Lemma)");
     }
 }

@@ -13,8 +13,8 @@
 //! For Exact(2k,k), k >= 2, the Grundy value follows the formula that Jenkyns and Mayberry found
 //! for Moore(n,n-1) (arXiv:1508.04484).
 
-use crate::library::sources::EXACT;
 use crate::library::tetris::{MoveSets, wide};
+use crate::publication::EXACT;
 use crate::reason::Reason;
 use crate::shape::{is_normal_exact, range};
 use crate::theorem::{Citation, Solution, Statement, Theorem, WinningMove};
@@ -35,7 +35,7 @@ impl Theorem for TransversalFreeNim {
     }
 
     fn citation(&self) -> Citation {
-        Citation::whole("arXiv:1508.04484", EXACT)
+        Citation::whole(EXACT)
     }
 
     fn statement(&self) -> Statement {
@@ -105,10 +105,7 @@ impl Solution for TransversalFree {
     }
 
     fn family(&self) -> Option<Family> {
-        match self.sets {
-            MoveSets::Uniform { n, k } => Some(Family::Exact { n, k }),
-            MoveSets::Listed { .. } => None,
-        }
+        self.sets.exact()
     }
 
     fn outcome(&self, heights: &[Height]) -> Outcome {

@@ -6,7 +6,7 @@
 //! need it. The circuits of a join are those of its parts.
 
 use crate::complex::Complex;
-use crate::library::sources::ES96;
+use crate::publication::ES96;
 use crate::reason::Reason;
 use crate::recognise::{Recognition, recognise};
 use crate::shape::{is_normal_set_nim, list, uniform};
@@ -28,7 +28,7 @@ impl Theorem for JoinNim {
     }
 
     fn citation(&self) -> Citation {
-        Citation::whole("Ehrenborg-Steingrimsson 1996", ES96)
+        Citation::whole(ES96)
     }
 
     fn statement(&self) -> Statement {
@@ -120,11 +120,13 @@ fn restriction(rule: &Rule, stacks: StackSet) -> Option<Rule> {
 }
 
 /// A join whose parts are solved.
+#[derive(Debug)]
 pub struct Join {
     stacks: usize,
     parts: Vec<Part>,
 }
 
+#[derive(Debug)]
 struct Part {
     stacks: Vec<usize>,
     solved: Recognition,

@@ -6,6 +6,8 @@
 //! | [`single_facet`] | CN(n,n), any single facet | empty |
 //! | [`all_but_one`] | CN(n,n-1) = Moore(n,n-1) | equal heights |
 //! | [`moore`] | Moore(n,k) | ones divisible by k+1 in every digit |
+//! | [`misere_moore`] | misere Nim(n), Moore(n,k) | as in normal play, until all stacks are low |
+//! | [`matrix`] | Matrix(r,c) | equal column sums, xor of row minima 0 |
 //! | [`path`] | PN(n,k), k >= n/2 | equal sides of an empty window |
 //! | [`necklace`] | NN(n,k), k >= n/2 | equal halves, lower end = least window |
 //! | [`cn64`] | CN(6,4) | equal differences over a triangle of xor 0 |
@@ -19,7 +21,9 @@
 //! | [`slow_total`] | Slow(n,A), 1 in A and A odd | total even |
 //! | [`slow_all`] | Slow(n,{n}); Slow(n,{1,n}), n even | least stack, and total, even |
 //! | [`slow_at_most`] | Slow(n,{1,..,k}), n <= k+2 and two more | parities in ascending order |
+//! | [`slow_pairs`] | Slow(n,{2}), n = 3, 4 | parities of all but the tallest, or the total |
 //! | [`slow_all_but_one`] | Slow(n,{n-1}), Slow(n,{n-1,n}) | cells of the position grid |
+//! | [`mod@crate::peeling`] | circular-arc games of class C with few stacks | sums of peels |
 //!
 //! [`slow_parity`] decides some positions of every slow game; see [`crate::partial()`].
 
@@ -29,6 +33,8 @@ pub mod cn64;
 pub mod fixed;
 pub mod jm;
 pub mod join;
+pub mod matrix;
+pub mod misere_moore;
 pub mod moore;
 pub mod necklace;
 pub mod nim;
@@ -39,21 +45,24 @@ pub mod single_facet;
 pub mod slow_all;
 pub mod slow_all_but_one;
 pub mod slow_at_most;
+pub mod slow_pairs;
 pub mod slow_parity;
 pub mod slow_total;
-mod sources;
 pub mod tetris;
 
+use crate::peeling::PeelingNim;
 use crate::theorem::{Solution, Theorem};
 use nimatron_game::{Play, Rule};
 use std::sync::LazyLock;
 
 static ALL: LazyLock<Vec<&'static dyn Theorem>> = LazyLock::new(|| {
-    let families: [&dyn Theorem; 7] = [
+    let families: [&dyn Theorem; 9] = [
         &nim::BoutonNim,
         &single_facet::SingleFacet,
         &all_but_one::AllButOneNim,
         &moore::MooreNim,
+        &misere_moore::MisereMooreNim,
+        &matrix::MatrixNim,
         &path::PathNim,
         &necklace::NecklaceNim,
         &cn64::CircleSixFour,
@@ -66,25 +75,31 @@ static ALL: LazyLock<Vec<&'static dyn Theorem>> = LazyLock::new(|| {
         &tetris::TetrisNim,
         &jm::TransversalFreeNim,
     ];
-    let slow: [&dyn Theorem; 6] = [
+    let slow: [&dyn Theorem; 7] = [
         &slow_total::OddSlowNim,
         &slow_all::OneOrAllSlowNim,
         &slow_all_but_one::AllButOneSlowNim,
         &slow_all_but_one::AtLeastAllButOneSlowNim,
         &slow_at_most::OneOrTwoSlowNim,
         &slow_at_most::AtMostSlowNim,
+        &slow_pairs::PairsSlowNim,
     ];
     let fixed = fixed::all().iter().map(|t| t as &dyn Theorem);
     // Where one game is in a family as well, the theorem about it alone comes first.
-    fixed.chain(families).chain(complexes).chain(slow).collect()
+    let named = fixed.chain(families).chain(complexes).chain(slow);
+    named.chain(CLASSES).collect()
 });
+
+/// Theorems about large classes of games, most of which other theorems cover as well and say more about.
+static CLASSES: [&dyn Theorem; 1] = [&PeelingNim];
 
 /// All theorems, those that say most about a game first.
 pub fn theorems() -> &'static [&'static dyn Theorem] {
     &ALL
 }
 
-/// The first theorem that covers a game as it is labelled, with its solution.
+/// The first theorem that covers a game as it is labelled, with its solution. Those about whole classes
+/// of games do not count: see [`find_class`].
 ///
 /// ```
 /// use nimatron_game::{Family, Play};
@@ -94,8 +109,22 @@ pub fn theorems() -> &'static [&'static dyn Theorem] {
 /// assert!(find(&Family::Circular { n: 6, k: 2 }.rule(), Play::Normal).is_none());
 /// ```
 pub fn find(rule: &Rule, play: Play) -> Option<(&'static dyn Theorem, Box<dyn Solution>)> {
-    let theorems = theorems().iter();
-    theorems.filter_map(|&theorem| Some((theorem, theorem.applies(rule, play)?))).next()
+    let named = &theorems()[..theorems().len() - CLASSES.len()];
+    first(named, rule, play)
+}
+
+/// The theorem about a whole class of games that covers a game, whatever its stacks are called. It is
+/// for games that no other theorem covers under any names of the stacks.
+pub fn find_class(rule: &Rule, play: Play) -> Option<(&'static dyn Theorem, Box<dyn Solution>)> {
+    first(&CLASSES, rule, play)
+}
+
+fn first(
+    theorems: &[&'static dyn Theorem],
+    rule: &Rule,
+    play: Play,
+) -> Option<(&'static dyn Theorem, Box<dyn Solution>)> {
+    theorems.iter().find_map(|&theorem| Some((theorem, theorem.applies(rule, play)?)))
 }
 
 #[cfg(test)]
@@ -165,7 +194,7 @@ mod tests {
             assert!(find(&Family::Slow { n, sizes }.rule(), Play::Normal).is_none());
         }
         assert!(find(&Family::Path { n: 5, k: 2 }.rule(), Play::Normal).is_none());
-        assert!(find(&Family::Circular { n: 3, k: 2 }.rule(), Play::Misere).is_none());
+        assert!(find(&Family::Circular { n: 5, k: 2 }.rule(), Play::Misere).is_none());
     }
 
     #[test]
@@ -182,7 +211,7 @@ mod tests {
         assert_eq!(
             reasons,
             [
-                "the sum 4 of a equals the sum 4 of de",
+                "a = 4 = d+e",
                 "the sides are equal: the window between them is emptied",
                 "b goes from 2 to 0",
                 "c goes from 7 to 0",

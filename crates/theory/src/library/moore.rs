@@ -3,10 +3,10 @@
 //! P-positions have, in every binary digit, a number of ones divisible by `k+1`. The winning
 //! move mends the digits from the top. Stacks lowered already have free digits from there on.
 //! Let a digit have `s` ones too many (mod `k+1`) on the other stacks, and let `r` stacks be
-//! free. Either `k+1-s` of the free stacks get a one, or, if that are more than `r`, `s` further
+//! free. Either `k+1-s` of the free stacks get a one, or, if those are more than `r`, `s` further
 //! stacks lose theirs: then `r+s <= k`, so no more than `k` stacks are ever touched.
 
-use crate::library::sources::MOORE;
+use crate::publication::MOORE;
 use crate::reason::Reason;
 use crate::shape::{is_normal_set_nim, uniform};
 use crate::theorem::{Citation, Solution, Statement, Theorem, WinningMove};
@@ -27,7 +27,7 @@ impl Theorem for MooreNim {
     }
 
     fn citation(&self) -> Citation {
-        Citation::whole("Moore 1910", MOORE)
+        Citation::whole(MOORE)
     }
 
     fn statement(&self) -> Statement {
@@ -82,6 +82,30 @@ pub(crate) fn ones(heights: &[Height], digit: u32) -> StackSet {
     (0..heights.len()).filter(|&s| heights[s] >> digit & 1 == 1).collect()
 }
 
+/// The move that mends the digits from the top. `mend` is told the stacks lowered already, whose digits are
+/// free, and those with a one; it says which others lose theirs, and which free stacks get one.
+pub(crate) fn mended(
+    heights: &[Height],
+    mend: impl Fn(StackSet, StackSet) -> (StackSet, StackSet),
+) -> Option<WinningMove> {
+    let mut to = heights.to_vec();
+    let mut free = StackSet::EMPTY;
+    let mut reasons = Vec::new();
+    for digit in digits().rev() {
+        let ones = ones(heights, digit);
+        let (dropped, set) = mend(free, ones);
+        if !dropped.is_empty() || !set.is_empty() {
+            reasons.push(Reason::Digit { digit, ones, dropped, set });
+        }
+        free = free | dropped;
+        for stack in free {
+            to[stack] &= !(1 << digit);
+            to[stack] |= u64::from(set.contains(stack)) << digit;
+        }
+    }
+    (!free.is_empty()).then(|| WinningMove::to(heights, &to, reasons))
+}
+
 impl Solution for Moore {
     fn stacks(&self) -> usize {
         self.n
@@ -96,29 +120,15 @@ impl Solution for Moore {
     }
 
     fn winning_move(&self, heights: &[Height]) -> Option<WinningMove> {
-        let mut to = heights.to_vec();
-        let mut free = StackSet::EMPTY;
-        let mut reasons = Vec::new();
-        for digit in digits().rev() {
-            let ones = ones(heights, digit);
+        mended(heights, |free, ones| {
             let bound = ones - free;
             let excess = bound.len() % (self.k + 1);
             let missing = if excess == 0 { 0 } else { self.k + 1 - excess };
-            let (set, dropped): (StackSet, StackSet) = if missing <= free.len() {
-                (free.iter().take(missing).collect(), StackSet::EMPTY)
-            } else {
-                (StackSet::EMPTY, bound.iter().take(excess).collect())
-            };
-            if excess > 0 {
-                reasons.push(Reason::Digit { digit, ones, dropped, set });
+            match missing <= free.len() {
+                true => (StackSet::EMPTY, free.iter().take(missing).collect()),
+                false => (bound.iter().take(excess).collect(), StackSet::EMPTY),
             }
-            free = free | dropped;
-            for stack in free {
-                to[stack] &= !(1 << digit);
-                to[stack] |= u64::from(set.contains(stack)) << digit;
-            }
-        }
-        (!free.is_empty()).then(|| WinningMove::to(heights, &to, reasons))
+        })
     }
 
     fn explain(&self, heights: &[Height]) -> Vec<Reason> {

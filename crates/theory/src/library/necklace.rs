@@ -14,11 +14,12 @@
 //! outwards, first on the taller side alone until the sides agree and then on both sides at
 //! once, until some window has come down to the lower end.
 
-use crate::library::sources::NECKLACE26;
+use crate::publication::NECKLACE26;
 use crate::reason::Reason;
 use crate::shape::{is_normal_set_nim, joined, matches, range, sum};
 use crate::theorem::{Citation, Solution, Statement, Theorem, WinningMove};
 use nimatron_game::{Family, Height, Outcome, Play, Rule, StackSet};
+use nimatron_reduce::members::spread_one;
 use std::borrow::Cow;
 
 /// The theorem on NN(n,k), n/2 <= k <= n.
@@ -35,7 +36,7 @@ impl Theorem for NecklaceNim {
     }
 
     fn citation(&self) -> Citation {
-        Citation::item("Necklace26", NECKLACE26, "Theorems 2.1 and 2.3")
+        Citation::item(NECKLACE26, "Theorems 2.1 and 2.3")
     }
 
     fn statement(&self) -> Statement {
@@ -157,7 +158,7 @@ impl Necklace {
     }
 
     /// The heights of the necklace when the anchor has been lowered to `p`: what the merged
-    /// stacks lose is taken from the lowest of them first.
+    /// stacks lose is taken from the smallest of them first.
     fn lift(&self, heights: &[Height], p: &[u128]) -> Vec<Height> {
         let height = |x: u128| Height::try_from(x).expect("stacks only shrink");
         if self.is_anchor() {
@@ -169,14 +170,10 @@ impl Necklace {
             to[i] = height(p[i]);
             to[k + i] = height(p[n - k + 1 + i]);
         }
-        let mut loss = sum(&heights[n - k..k]) - p[n - k];
-        let mut merged: Vec<usize> = (n - k..k).collect();
-        merged.sort_by_key(|&s| heights[s]);
-        for stack in merged {
-            let amount = loss.min(to[stack].into());
-            to[stack] -= height(amount);
-            loss -= amount;
-        }
+        let loss = sum(&heights[n - k..k]) - p[n - k];
+        let mut lost = vec![0; n];
+        spread_one((n - k..k).collect(), loss, heights, &mut lost);
+        to.iter_mut().zip(lost).for_each(|(height, lost)| *height -= lost);
         to
     }
 }

@@ -1,6 +1,6 @@
 //! Nim (Bouton 1901): the Grundy value is the xor of the heights.
 
-use crate::library::sources::BOUTON;
+use crate::publication::BOUTON;
 use crate::reason::Reason;
 use crate::shape::{is_normal_exact, is_normal_set_nim, joined, range, uniform};
 use crate::theorem::{Citation, Solution, Statement, Theorem, WinningMove};
@@ -21,7 +21,7 @@ impl Theorem for BoutonNim {
     }
 
     fn citation(&self) -> Citation {
-        Citation::whole("Bouton 1901", BOUTON)
+        Citation::whole(BOUTON)
     }
 
     fn statement(&self) -> Statement {

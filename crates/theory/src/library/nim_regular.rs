@@ -14,8 +14,8 @@
 //! set T of B, with S-T inside a face, but then the 0/1 positions of S and T would be linked.
 
 use crate::complex::Complex;
-use crate::library::moore::{digits, ones};
-use crate::library::sources::ES96;
+use crate::library::moore::{digits, mended, ones};
+use crate::publication::ES96;
 use crate::reason::Reason;
 use crate::shape::{is_normal_set_nim, joined};
 use crate::theorem::{Citation, Solution, Statement, Theorem, WinningMove};
@@ -36,7 +36,9 @@ impl Theorem for NimRegularNim {
     }
 
     fn citation(&self) -> Citation {
-        Citation::whole("Ehrenborg-Steingrimsson 1996", ES96)
+        Citation::whole(ES96).credit(
+            "Nim-regular complexes are theirs; the finite test used was derived for this program",
+        )
     }
 
     fn statement(&self) -> Statement {
@@ -146,22 +148,7 @@ impl Solution for NimRegular {
     }
 
     fn winning_move(&self, heights: &[Height]) -> Option<WinningMove> {
-        let mut to = heights.to_vec();
-        let mut free = StackSet::EMPTY;
-        let mut reasons = Vec::new();
-        for digit in digits().rev() {
-            let ones = ones(heights, digit);
-            let (dropped, set) = self.mend(free, ones).expect("condition (C)");
-            if !dropped.is_empty() || !set.is_empty() {
-                reasons.push(Reason::Digit { digit, ones, dropped, set });
-            }
-            free = free | dropped;
-            for stack in free {
-                to[stack] &= !(1 << digit);
-                to[stack] |= u64::from(set.contains(stack)) << digit;
-            }
-        }
-        (!free.is_empty()).then(|| WinningMove::to(heights, &to, reasons))
+        mended(heights, |free, ones| self.mend(free, ones).expect("condition (C)"))
     }
 
     fn explain(&self, heights: &[Height]) -> Vec<Reason> {
@@ -290,7 +277,7 @@ mod tests {
             }
             let rule = Rule::set_nim(family);
             let complex = Complex::of(&rule);
-            let sieve = Sieve::new(&rule, 7);
+            let sieve = Sieve::new(&rule, Play::Normal, 7);
             let base = zero_one_positions(&complex);
             let by_digits = |p: &[Height]| digits().all(|d| base[ones(p, d).bits() as usize]);
             let regular = boxed(3, 7).all(|p| (sieve.outcome(&p) == Outcome::P) == by_digits(&p));

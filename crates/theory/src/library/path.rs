@@ -7,7 +7,7 @@
 //! Hence the winning move: where `L` meets `R` the window in between is emptied; where they pass
 //! each other without meeting, the taller side loses the difference along with the window.
 
-use crate::library::sources::KDH26;
+use crate::publication::KDH26;
 use crate::reason::Reason;
 use crate::shape::{is_normal_set_nim, joined, matches, range, sum};
 use crate::theorem::{Citation, Solution, Statement, Theorem, WinningMove};
@@ -29,7 +29,8 @@ impl Theorem for PathNim {
     }
 
     fn citation(&self) -> Citation {
-        Citation::item("KDH26", KDH26, "Theorem 4.1")
+        Citation::item(KDH26, "Theorem 4.1")
+            .credit("stated and proved before by Ehrenborg and Steingrimsson (1996), as KDH26 says")
     }
 
     fn statement(&self) -> Statement {

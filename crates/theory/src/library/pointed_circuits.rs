@@ -7,7 +7,7 @@
 
 use crate::complex::{Complex, Pointed};
 use crate::library::additive::span_formula;
-use crate::library::sources::ES96;
+use crate::publication::ES96;
 use crate::reason::Reason;
 use crate::shape::is_normal_set_nim;
 use crate::theorem::{Citation, Solution, Statement, Theorem, WinningMove};
@@ -28,7 +28,7 @@ impl Theorem for PointedCircuitsNim {
     }
 
     fn citation(&self) -> Citation {
-        Citation::item("Ehrenborg-Steingrimsson 1996", ES96, "Theorem 3.2")
+        Citation::item(ES96, "Theorem 3.2")
     }
 
     fn statement(&self) -> Statement {

@@ -1,6 +1,6 @@
 //! One facet: all stacks may be played at once (DH13 Theorem 2.1).
 
-use crate::library::sources::DH13;
+use crate::publication::DH13;
 use crate::reason::Reason;
 use crate::shape::{is_normal_set_nim, sum};
 use crate::theorem::{Citation, Solution, Statement, Theorem, WinningMove};
@@ -21,7 +21,7 @@ impl Theorem for SingleFacet {
     }
 
     fn citation(&self) -> Citation {
-        Citation::item("DH13", DH13, "Theorem 2.1(2)")
+        Citation::item(DH13, "Theorem 2.1(2)")
     }
 
     fn statement(&self) -> Statement {

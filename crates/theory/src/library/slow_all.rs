@@ -4,7 +4,7 @@
 //! P-positions have an even total and an even least stack (Slow26 Theorem 2): a single token changes
 //! the parity of the total, a move on all stacks that of the least stack.
 
-use crate::library::sources::SLOW26;
+use crate::publication::SLOW26;
 use crate::reason::Reason;
 use crate::shape::{range, sum};
 use crate::slow::normal_sizes;
@@ -21,7 +21,9 @@ impl Theorem for OneOrAllSlowNim {
     }
 
     fn citation(&self) -> Citation {
-        Citation::item("Slow26", SLOW26, "Theorem 2(2)")
+        Citation::item(SLOW26, "Theorem 2(2)").credit(
+            "stated there for A = {1,n}; Slow(n,{n}), where all plays are equally long, is added",
+        )
     }
 
     fn statement(&self) -> Statement {

@@ -6,7 +6,7 @@
 //! of the M-rule wins, and wins most quickly (arXiv:2304.06498).
 
 use crate::library::slow_at_most::played;
-use crate::library::sources::SLOW26;
+use crate::publication::SLOW26;
 use crate::reason::Reason;
 use crate::slow::{Cell, m_rule, normal_sizes};
 use crate::theorem::{Citation, Solution, Statement, Theorem, WinningMove};
@@ -22,7 +22,7 @@ impl Theorem for AllButOneSlowNim {
     }
 
     fn citation(&self) -> Citation {
-        Citation::item("Slow26", SLOW26, "Theorem 6")
+        Citation::item(SLOW26, "Theorem 6")
     }
 
     fn statement(&self) -> Statement {
@@ -53,7 +53,7 @@ impl Theorem for AtLeastAllButOneSlowNim {
     }
 
     fn citation(&self) -> Citation {
-        Citation::item("Slow26", SLOW26, "Theorem 8")
+        Citation::item(SLOW26, "Theorem 8")
     }
 
     fn statement(&self) -> Statement {

@@ -6,7 +6,7 @@
 //! stack even; and a few words each for Slow(5,{1,2}) and Slow(6,{1,2,3}). Equal heights have equal
 //! parities, so the word of a position does not depend on how they are ordered.
 
-use crate::library::sources::{SLOW_MOORE, SLOW26};
+use crate::publication::{SLOW_MOORE, SLOW26};
 use crate::reason::Reason;
 use crate::shape::joined;
 use crate::slow::{normal_sizes, odds};
@@ -23,7 +23,7 @@ impl Theorem for OneOrTwoSlowNim {
     }
 
     fn citation(&self) -> Citation {
-        Citation::item("Slow26", SLOW26, "Theorem 3")
+        Citation::item(SLOW26, "Theorem 3")
     }
 
     fn statement(&self) -> Statement {
@@ -52,7 +52,7 @@ impl Theorem for AtMostSlowNim {
     }
 
     fn citation(&self) -> Citation {
-        Citation::whole("arXiv:1508.05777", SLOW_MOORE)
+        Citation::whole(SLOW_MOORE)
     }
 
     fn statement(&self) -> Statement {

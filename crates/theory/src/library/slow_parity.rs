@@ -5,8 +5,8 @@
 //! even stacks: such positions are N. This holds for slow games on any family of sets.
 
 use crate::library::slow_at_most::played;
-use crate::library::sources::SLOW26;
 use crate::partial::PartialTheorem;
+use crate::publication::SLOW26;
 use crate::reason::Reason;
 use crate::theorem::{Citation, Statement, WinningMove};
 use nimatron_game::{Amounts, Height, Outcome, Play, Rule, StackSet};
@@ -25,7 +25,9 @@ impl PartialTheorem for SlowParity {
     }
 
     fn citation(&self) -> Citation {
-        Citation::item("Slow26", SLOW26, "Proposition 1")
+        Citation::item(SLOW26, "Proposition 1").credit(
+            "stated there for Slow(n,A); for other sets of stacks the same argument was added here",
+        )
     }
 
     fn statement(&self) -> Statement {
@@ -81,7 +83,7 @@ mod tests {
         for (text, max) in games {
             let game: Game = text.parse().unwrap();
             let rule = game.single().unwrap();
-            let sieve = Sieve::new(rule, max);
+            let sieve = Sieve::new(rule, Play::Normal, max);
             let mut said = [0, 0];
             for p in boxed(rule.stacks(), max) {
                 let Some(outcome) = SlowParity.outcome(rule, Play::Normal, &p) else { continue };

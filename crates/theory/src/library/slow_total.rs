@@ -4,7 +4,7 @@
 //! Every move changes the parity of the total, and as single tokens can be taken, play ends only
 //! when nothing is left: all plays from a position are of the same parity.
 
-use crate::library::sources::SLOW26;
+use crate::publication::SLOW26;
 use crate::reason::Reason;
 use crate::shape::sum;
 use crate::slow::normal_sizes;
@@ -21,7 +21,8 @@ impl Theorem for OddSlowNim {
     }
 
     fn citation(&self) -> Citation {
-        Citation::item("Slow26", SLOW26, "Theorem 2(1)")
+        Citation::item(SLOW26, "Theorem 2(1)")
+            .credit("stated there for A = {1,k}; for other A the same argument was added here")
     }
 
     fn statement(&self) -> Statement {

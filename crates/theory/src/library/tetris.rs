@@ -7,7 +7,7 @@
 //! Exact(n,k) with `n < 2k` is of this kind, for any two sets of k stacks meet; there the Grundy
 //! value is the length of the longest play (arXiv:1508.04484).
 
-use crate::library::sources::EXACT;
+use crate::publication::TETRIS;
 use crate::reason::Reason;
 use crate::shape::{is_normal_exact, list, uniform};
 use crate::theorem::{Citation, Solution, Statement, Theorem, WinningMove};
@@ -28,7 +28,7 @@ impl Theorem for TetrisNim {
     }
 
     fn citation(&self) -> Citation {
-        Citation::whole("arXiv:1508.04484", EXACT)
+        Citation::whole(TETRIS).credit("Exact(n,k) with n < 2k: arXiv:1508.04484")
     }
 
     fn statement(&self) -> Statement {
@@ -73,6 +73,14 @@ impl MoveSets {
         let pairs = (sets.len() as u64).pow(2);
         let few = pairs.checked_mul(1 << n).is_some_and(|work| work <= MOST_COMPARISONS);
         few.then_some(MoveSets::Listed { n, sets })
+    }
+
+    /// The Exact game on these sets, if it has that name.
+    pub(crate) fn exact(&self) -> Option<Family> {
+        match *self {
+            MoveSets::Uniform { n, k } => Some(Family::Exact { n, k }),
+            MoveSets::Listed { .. } => None,
+        }
     }
 
     pub(crate) fn stacks(&self) -> usize {
@@ -180,10 +188,7 @@ impl Solution for Tetris {
     }
 
     fn family(&self) -> Option<Family> {
-        match self.sets {
-            MoveSets::Uniform { n, k } => Some(Family::Exact { n, k }),
-            MoveSets::Listed { .. } => None,
-        }
+        self.sets.exact()
     }
 
     fn outcome(&self, heights: &[Height]) -> Outcome {

@@ -9,6 +9,7 @@
 //! then P without Q is the set of P-positions of the new game.
 
 use nimatron_game::{Height, Rule, Take};
+use std::fmt;
 
 /// A solved game, the same game with more moves, and a set Q.
 pub struct Extension<'a> {
@@ -20,6 +21,12 @@ pub struct Extension<'a> {
     pub is_p: &'a dyn Fn(&[Height]) -> bool,
     /// Q; positions outside P do not count.
     pub in_q: &'a dyn Fn(&[Height]) -> bool,
+}
+
+impl fmt::Debug for Extension<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Extension").field("extended", &self.extended).finish_non_exhaustive()
+    }
 }
 
 /// A condition of the proposition.

@@ -55,32 +55,6 @@ pub fn moves(rule: &Rule, heights: &[Height]) -> impl Iterator<Item = PlayableMo
     takes.map(move |take| PlayableMove::new(least.unwrap_or(1), &heights, take))
 }
 
-/// Why tokens become unplayable by a move (Slow26 Lemma 4).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Adjustment {
-    /// All tallest stacks are played, on more stacks than necessary, and the total exceeds `a`
-    /// times the greatest height by too little (R1).
-    TooManyPlayed,
-    /// A tallest stack is left out, and the total exceeds `a` times the greatest height by less
-    /// than what is taken (R2).
-    TallestLeftOut,
-}
-
-/// Whether tokens become unplayable by the move, seen before it is made: from the reduced position
-/// `heights`, in a game whose moves play on at least `least` stacks.
-pub fn adjustment(least: usize, heights: &[Height], take: &Take) -> Option<Adjustment> {
-    let tallest = heights.iter().copied().max()?;
-    let total: u128 = heights.iter().map(|&h| u128::from(h)).sum();
-    let spare = total.checked_sub(least as u128 * u128::from(tallest))?;
-    let played = take.support().len() as u128;
-    let left_out = heights.iter().zip(take.iter()).any(|(&h, &t)| h == tallest && t == 0);
-    match left_out {
-        true if spare < played => Some(Adjustment::TallestLeftOut),
-        false if spare + (least as u128) < played => Some(Adjustment::TooManyPlayed),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,7 +63,26 @@ mod tests {
     use nimatron_game::{Family, Sizes};
 
     fn reduced(n: usize, max: Height, least: usize) -> impl Iterator<Item = Vec<Height>> {
-        boxed(n, max).filter(move |p| slow::is_reduced(least, p))
+        boxed(n, max).filter(move |p| is_reduced(least, p))
+    }
+
+    fn is_reduced(least: usize, heights: &[Height]) -> bool {
+        slow::unplayable(least, heights).iter().all(|&tokens| tokens == 0)
+    }
+
+    /// Whether tokens become unplayable by the move, seen before it is made (Slow26 Lemma 4): from the
+    /// reduced position `heights`, in a game whose moves play on at least `least` stacks.
+    fn is_foreseen(least: usize, heights: &[Height], take: &Take) -> bool {
+        let tallest = heights.iter().copied().max().unwrap();
+        let total: u128 = heights.iter().map(|&h| u128::from(h)).sum();
+        let spare = total - least as u128 * u128::from(tallest);
+        let played = take.support().len() as u128;
+        let left_out = heights.iter().zip(take.iter()).any(|(&h, &t)| h == tallest && t == 0);
+        // R2: a tallest stack is left out. R1: all are played, on more stacks than necessary.
+        match left_out {
+            true => spare < played,
+            false => spare + (least as u128) < played,
+        }
     }
 
     #[test]
@@ -109,9 +102,9 @@ mod tests {
             let mut adjusted = 0;
             for p in reduced(n, max, least) {
                 for m in moves(&rule, &p) {
-                    let foreseen = adjustment(least, &p, &m.take).is_some();
+                    let foreseen = is_foreseen(least, &p, &m.take);
                     assert_eq!(foreseen, m.is_adjusted(), "{p:?} by {}", m.take);
-                    assert!(slow::is_reduced(least, &m.to));
+                    assert!(is_reduced(least, &m.to));
                     adjusted += usize::from(m.is_adjusted());
                 }
             }

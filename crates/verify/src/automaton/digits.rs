@@ -5,8 +5,8 @@
 //! deterministic state. Two states are special in every part: [`FALSE`] and [`TRUE`] say that the
 //! digits to come do not matter any more.
 
-use super::Failed;
-use super::form::Form;
+use super::form::{Form, too_large};
+use crate::flaw::{Budget, Rejection};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::rc::Rc;
@@ -17,12 +17,11 @@ pub(super) const MAX_TRACKS: usize = 20;
 /// The most parts of a formula.
 const MAX_PARTS: usize = 1 << 14;
 
-/// The most steps, and the most numbers remembered: at worst some twenty seconds and 1.5 GB.
-const MAX_STEPS: u64 = 1 << 30;
-const MAX_REMEMBERED: u64 = 1 << 26;
+/// The most combinations of residues in one comparison.
+const MAX_RESIDUES: i128 = 1 << 40;
 
-/// What a state costs, in numbers, besides its own ones and its transitions.
-const COST: u64 = 32;
+/// What a state costs, in bytes, besides its own numbers and its transitions.
+const COST: usize = 128;
 
 pub(super) const FALSE: u32 = 0;
 pub(super) const TRUE: u32 = 1;
@@ -40,6 +39,11 @@ pub(super) enum Part {
     Guess { first: usize, count: usize, of: usize },
     /// The part holds for some image of the tracks from `first` on under the symmetries.
     Image { first: usize, of: usize },
+    /// The part holds for each single letter, and for zeros.
+    Places { of: usize },
+    /// The letters can be cut so that the first part holds for those before and the second for those
+    /// after.
+    Then { high: usize, low: usize },
     /// The part holds if the tracks after `height` are the lesser each of `height` and a stack, the
     /// stacks being the tracks from `first` on.
     Chop { first: usize, height: usize, of: usize },
@@ -54,7 +58,9 @@ pub(super) enum State {
     /// whether it holds if this is all that is read.
     Values(Vec<i128>, bool),
     /// Any other part: the states of the parts it is made of, each with a number that says which part
-    /// or symmetry it belongs to, or, for [`Part::Chop`], how the stacks compare. Sorted.
+    /// or symmetry it belongs to, or, for [`Part::Chop`], how the stacks compare. Sorted. For
+    /// [`Part::Places`] nothing is remembered; for [`Part::Then`] 0 goes with the first part and 1 with
+    /// the second, which may have begun at several places.
     Members(Vec<(u32, u32)>),
 }
 
@@ -85,29 +91,29 @@ const UNKNOWN: u32 = u32::MAX;
 const NO_TRACKS: Range<usize> = Range { start: MAX_TRACKS, end: 0 };
 
 /// All parts of a formula.
-pub(super) struct Parts {
+pub(super) struct Parts<'b> {
     stacks: usize,
     list: Vec<Followed>,
     numbers: HashMap<Rc<Part>, usize>,
     /// Relabellings of the stacks: a group.
     symmetries: Vec<Vec<usize>>,
-    steps: u64,
-    remembered: u64,
+    budget: &'b mut Budget,
 }
 
-impl Parts {
-    pub(super) fn new(stacks: usize, symmetries: Vec<Vec<usize>>) -> Self {
-        let (list, numbers) = (Vec::new(), HashMap::new());
-        Parts { stacks, list, numbers, symmetries, steps: 0, remembered: 0 }
+impl<'b> Parts<'b> {
+    pub(super) fn new(stacks: usize, symmetries: Vec<Vec<usize>>, budget: &'b mut Budget) -> Self {
+        Parts { stacks, list: Vec::new(), numbers: HashMap::new(), symmetries, budget }
     }
 
     /// The number of a part; the same part is followed only once.
-    pub(super) fn add(&mut self, part: Part) -> Result<usize, Failed> {
+    pub(super) fn add(&mut self, part: Part) -> Result<usize, Rejection> {
         if let Some(&known) = self.numbers.get(&part) {
             return Ok(known);
         }
-        if self.list.len() == MAX_PARTS {
-            return Err(Failed::Limit);
+        let few = |form: &Form| form.residues() <= MAX_RESIDUES;
+        let small = !matches!(&part, Part::Compare { form, .. } if !few(form));
+        if self.list.len() == MAX_PARTS || !small {
+            return Err(too_large());
         }
         let tracks = self.tracks(&part);
         let part = Rc::new(part);
@@ -121,7 +127,7 @@ impl Parts {
     }
 
     /// All of the parts hold, or at least one does. Parts of the same kind are merged.
-    pub(super) fn join(&mut self, all: bool, of: Vec<usize>) -> Result<usize, Failed> {
+    pub(super) fn join(&mut self, all: bool, of: Vec<usize>) -> Result<usize, Rejection> {
         let mut merged = BTreeSet::new();
         for number in of {
             match &*self.list[number].part {
@@ -144,7 +150,8 @@ impl Parts {
                 let tracks = (0..MAX_TRACKS).filter(|track| form.tracks() >> track & 1 == 1);
                 tracks.fold(NO_TRACKS, |all, track| both(all, track..track + 1))
             }
-            Part::Not(inner) => of(inner),
+            Part::Not(inner) | Part::Places { of: inner } => of(inner),
+            Part::Then { high, low } => both(of(high), of(low)),
             Part::Join { of: list, .. } => list.iter().map(of).fold(NO_TRACKS, both),
             Part::Guess { first, of: inner, .. } => of(inner).start..*first,
             Part::Image { first, of: inner } => both(of(inner), *first..first + self.stacks),
@@ -152,25 +159,24 @@ impl Parts {
         }
     }
 
-    /// Counts towards the limit.
-    pub(super) fn count(&mut self, steps: u64) -> Result<(), Failed> {
-        self.steps += steps;
-        if self.steps > MAX_STEPS { Err(Failed::Limit) } else { Ok(()) }
+    /// Counts steps, each of which stands for a few of the usual ones.
+    pub(super) fn count(&mut self, steps: u64) -> Result<(), Rejection> {
+        self.budget.spend(16 * steps as usize)
     }
 
     /// Counts a state, of a part or of something else, and so many numbers that are remembered with it.
-    pub(super) fn remember(&mut self, numbers: usize) -> Result<(), Failed> {
-        self.remembered += COST + numbers as u64;
-        if self.remembered > MAX_REMEMBERED { Err(Failed::Limit) } else { Ok(()) }
+    pub(super) fn remember(&mut self, numbers: usize) -> Result<(), Rejection> {
+        self.budget.hold(COST + 4 * numbers)
     }
 
     /// The state before the first digit. Zeros in front do not change it.
-    pub(super) fn start(&mut self, part: usize) -> Result<u32, Failed> {
+    pub(super) fn start(&mut self, part: usize) -> Result<u32, Rejection> {
         let state = match &*Rc::clone(&self.list[part].part) {
             Part::Compare { form, is_equation } => form.start(*is_equation),
             Part::Not(of) => negated(self.start(*of)?),
             Part::Join { all, of } => {
-                let starts: Result<Vec<u32>, Failed> = of.iter().map(|&i| self.start(i)).collect();
+                let starts: Result<Vec<u32>, Rejection> =
+                    of.iter().map(|&i| self.start(i)).collect();
                 joined(*all, (0..).zip(starts?).collect())
             }
             Part::Guess { of, .. } => {
@@ -190,13 +196,21 @@ impl Parts {
                 let start = self.start(*of)?;
                 joined(false, (0..).zip(&self.symmetries).map(|(g, _)| (g, start)).collect())
             }
+            Part::Places { of } => {
+                let start = self.start(*of)?;
+                self.place(*of, start)
+            }
+            Part::Then { high, low } => {
+                let start = self.start(*high)?;
+                self.cut(*high, *low, start, Vec::new())?
+            }
             Part::Chop { of, .. } => joined(false, vec![(0, self.start(*of)?)]),
         };
         self.number(part, state)
     }
 
     /// The state after one more letter.
-    pub(super) fn next(&mut self, part: usize, state: u32, letter: u32) -> Result<u32, Failed> {
+    pub(super) fn next(&mut self, part: usize, state: u32, letter: u32) -> Result<u32, Rejection> {
         if state <= TRUE {
             return Ok(state);
         }
@@ -216,7 +230,7 @@ impl Parts {
         Ok(self.list[part].next[state as usize][letter as usize])
     }
 
-    fn step(&mut self, part: usize, from: &State, letter: u32) -> Result<State, Failed> {
+    fn step(&mut self, part: usize, from: &State, letter: u32) -> Result<State, Rejection> {
         self.count(from.size() as u64)?;
         Ok(match (&*Rc::clone(&self.list[part].part), from) {
             (Part::Compare { form, is_equation }, State::Values(values, _)) => {
@@ -255,6 +269,21 @@ impl Parts {
                 }
                 joined(false, to)
             }
+            (Part::Places { of }, State::Members(_)) => {
+                let start = self.start(*of)?;
+                let after = self.next(*of, start, letter)?;
+                self.place(*of, after)
+            }
+            (Part::Then { high, low }, State::Members(members)) => {
+                let (mut before, mut after) = (FALSE, Vec::new());
+                for &(which, state) in members {
+                    match which {
+                        0 => before = self.next(*high, state, letter)?,
+                        _ => after.push(self.next(*low, state, letter)?),
+                    }
+                }
+                self.cut(*high, *low, before, after)?
+            }
             (Part::Chop { first, height, of }, State::Members(members)) => {
                 let (order, state) = members[0];
                 let (order, letter) = self.chop(order, letter, *first, *height);
@@ -262,6 +291,39 @@ impl Parts {
             }
             (_, decided) => decided.clone(),
         })
+    }
+
+    /// The state of [`Part::Places`] if the part inside has this state after a single letter.
+    fn place(&self, of: usize, state: u32) -> State {
+        match self.holds(of, state) {
+            true => State::Members(Vec::new()),
+            false => State::Decided(false),
+        }
+    }
+
+    /// The state of [`Part::Then`]: if the first part holds, the second may begin here.
+    fn cut(
+        &mut self,
+        high: usize,
+        low: usize,
+        before: u32,
+        mut after: Vec<u32>,
+    ) -> Result<State, Rejection> {
+        if self.holds(high, before) {
+            after.push(self.start(low)?);
+        }
+        if after.contains(&TRUE) {
+            return Ok(State::Decided(true));
+        }
+        let first = [before].into_iter().map(|state| (0, state));
+        let all = first.chain(after.into_iter().map(|state| (1, state)));
+        let mut members: Vec<(u32, u32)> = all.filter(|&(_, state)| state != FALSE).collect();
+        members.sort_unstable();
+        members.dedup();
+        match members.is_empty() {
+            true => Ok(State::Decided(false)),
+            false => Ok(State::Members(members)),
+        }
     }
 
     /// Adds to a letter the digits of [`Part::Chop`]. `order` has two bits for each stack: 0 if it has
@@ -290,6 +352,10 @@ impl Parts {
             (_, State::Decided(decided)) => *decided,
             (_, State::Values(_, holds)) => *holds,
             (Part::Not(of), State::Members(members)) => !self.holds(*of, members[0].1),
+            (Part::Places { .. }, State::Members(_)) => true,
+            (Part::Then { low, .. }, State::Members(members)) => {
+                members.iter().any(|&(which, state)| which == 1 && self.holds(*low, state))
+            }
             (Part::Join { all: true, of }, State::Members(members)) => {
                 members.iter().all(|&(i, state)| self.holds(of[i as usize], state))
             }
@@ -305,7 +371,7 @@ impl Parts {
     }
 
     /// The number of a state of a part.
-    fn number(&mut self, part: usize, state: State) -> Result<u32, Failed> {
+    fn number(&mut self, part: usize, state: State) -> Result<u32, Rejection> {
         if let Some(&known) = self.list[part].numbers.get(&state) {
             return Ok(known);
         }

@@ -5,8 +5,8 @@
 //! small, or it is soon clear how the comparison ends. Of a remainder, the remainder so far is
 //! enough.
 
-use super::Failed;
 use super::digits::State;
+use crate::flaw::{Rejection, flaw};
 use std::collections::BTreeMap;
 
 /// The greatest coefficient, constant or modulus.
@@ -14,6 +14,11 @@ pub(super) const MAX_NUMBER: i128 = 1 << 40;
 
 /// The most multiples in a sum.
 pub(super) const MAX_SUMMANDS: usize = 1 << 10;
+
+/// Following a formula digit by digit takes too much.
+pub(super) fn too_large() -> Rejection {
+    flaw("limit", "the formula is too large to be compared with the automaton")
+}
 
 /// An integer: a sum of multiples of numbers that are read, of remainders, and a constant.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -28,8 +33,8 @@ pub(super) struct Form {
 
 impl Form {
     /// Adds a multiple of another form.
-    pub(super) fn add(&mut self, factor: i128, other: &Form) -> Result<(), Failed> {
-        let product = |c: &i128| factor.checked_mul(*c).ok_or(Failed::Limit);
+    pub(super) fn add(&mut self, factor: i128, other: &Form) -> Result<(), Rejection> {
+        let product = |c: &i128| factor.checked_mul(*c).ok_or_else(too_large);
         for (&set, c) in &other.xors {
             *self.xors.entry(set).or_default() += product(c)?;
         }
@@ -43,13 +48,18 @@ impl Form {
         let fits = self.xors.len() + self.remainders.len() <= MAX_SUMMANDS
             && numbers.all(|c| c.abs() <= MAX_NUMBER)
             && self.remainders.iter().all(|(.., modulus)| (1..=MAX_NUMBER).contains(modulus));
-        if fits { Ok(()) } else { Err(Failed::Limit) }
+        if fits { Ok(()) } else { Err(too_large()) }
     }
 
     /// How many multiples there are, those inside of remainders included.
     pub(super) fn size(&self) -> usize {
         let inside = self.remainders.iter().map(|(_, form, _)| 1 + form.size());
         self.xors.len() + inside.sum::<usize>()
+    }
+
+    /// How many combinations of residues may have to be remembered.
+    pub(super) fn residues(&self) -> i128 {
+        self.dividends().iter().fold(1, |all: i128, (_, modulus)| all.saturating_mul(*modulus))
     }
 
     /// All tracks, as bits.

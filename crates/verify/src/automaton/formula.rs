@@ -7,9 +7,10 @@
 //! Whatever is not settled by the digits read so far is guessed: the multiples of the vectors of a
 //! `span`, the height that `reduced` chops at, and the terms of an exclusive or that are not stacks.
 
+use super::Dfa;
 use super::digits::{MAX_TRACKS, Part, Parts};
-use super::form::{Form, MAX_NUMBER, MAX_SUMMANDS};
-use super::{Dfa, Failed};
+use super::form::{Form, MAX_NUMBER, MAX_SUMMANDS, too_large};
+use crate::flaw::{Budget, Rejection, difference};
 use crate::regions::symmetries;
 use nimatron_formula::{Context, Formula, Relation, Term};
 use nimatron_game::{Game, Height, Position, StackSet};
@@ -19,15 +20,20 @@ use std::collections::HashSet;
 const MAX_DEPTH: usize = 300;
 
 /// Checks that a well-formed automaton accepts just the positions at which a formula holds.
-pub(super) fn check(game: &Game, formula: &Formula, dfa: &Dfa) -> Result<(), Failed> {
+pub(super) fn check(
+    game: &Game,
+    formula: &Formula,
+    dfa: &Dfa,
+    budget: &mut Budget,
+) -> Result<(), Rejection> {
     let has_sym = formula.any(&mut |part| matches!(part, Formula::Sym(_)));
     let symmetries = match has_sym {
-        true => symmetries(game).map_err(|_| Failed::Limit)?,
+        true => symmetries(game)?,
         false => Vec::new(),
     };
     let stacks = game.stacks();
     let least_move = Context::of_game(game).least_move();
-    let mut reader = Reader { stacks, least_move, parts: Parts::new(stacks, symmetries) };
+    let mut reader = Reader { stacks, least_move, parts: Parts::new(stacks, symmetries, budget) };
     let scope = Scope { first: 0, tracks: stacks, names: Vec::new(), depth: 0 };
     let whole = reader.formula(formula, scope)?;
     let mut parts = reader.parts;
@@ -47,7 +53,7 @@ pub(super) fn check(game: &Game, formula: &Formula, dfa: &Dfa) -> Result<(), Fai
                 at = visited[at].1;
             }
             let position = position(stacks, word.into_iter().rev());
-            return Err(Failed::Formula { accepted, position });
+            return Err(difference(accepted, position));
         }
         for (letter, &r) in (0..).zip(&dfa.next[q as usize]) {
             parts.count(1)?;
@@ -88,9 +94,9 @@ struct Scope<'a> {
 
 impl Scope<'_> {
     /// A track that is not in use.
-    fn new_track(&mut self) -> Result<usize, Failed> {
+    fn new_track(&mut self) -> Result<usize, Rejection> {
         self.tracks += 1;
-        if self.tracks > MAX_TRACKS { Err(Failed::Limit) } else { Ok(self.tracks - 1) }
+        if self.tracks > MAX_TRACKS { Err(too_large()) } else { Ok(self.tracks - 1) }
     }
 }
 
@@ -105,15 +111,15 @@ struct Guesses {
 }
 
 /// Takes a formula apart.
-struct Reader {
+struct Reader<'b> {
     stacks: usize,
     least_move: Option<usize>,
-    parts: Parts,
+    parts: Parts<'b>,
 }
 
-impl Reader {
+impl Reader<'_> {
     /// The part of a formula.
-    fn formula(&mut self, formula: &Formula, scope: Scope) -> Result<usize, Failed> {
+    fn formula(&mut self, formula: &Formula, scope: Scope) -> Result<usize, Rejection> {
         let stacks = 0..self.stacks;
         match formula {
             Formula::Compare(left, relation, right) => self.compare(left, *relation, right, &scope),
@@ -130,6 +136,16 @@ impl Reader {
                 let first = scope.first;
                 let of = self.formula(inner, Scope { names: Vec::new(), ..scope })?;
                 self.parts.add(Part::Image { first, of })
+            }
+            Formula::Digits(inner) => {
+                let of = self.formula(inner, Scope { names: Vec::new(), ..scope })?;
+                self.parts.add(Part::Places { of })
+            }
+            Formula::Then(high, low) => {
+                let inside = Scope { names: Vec::new(), ..scope };
+                let high = self.formula(high, inside.clone())?;
+                let low = self.formula(low, inside)?;
+                self.parts.add(Part::Then { high, low })
             }
             Formula::Let(name, value, body) => {
                 let mut scope = scope;
@@ -179,9 +195,9 @@ impl Reader {
     /// it is the same if these others are the stacks that are not less than m. So the second
     /// condition says that for all sets of others a times m is at most such a sum, unless one of them
     /// is less than m.
-    fn fits(&self, m: &Term) -> Result<Formula, Failed> {
+    fn fits(&self, m: &Term) -> Result<Formula, Rejection> {
         let least = self.least_move.and_then(|least| i64::try_from(least).ok());
-        let moved = Term::scale(least.ok_or(Failed::Limit)?, m.clone());
+        let moved = Term::scale(least.ok_or_else(too_large)?, m.clone());
         let enough = |others: StackSet| {
             let height = |x| if others.contains(x) { m.clone() } else { Term::Stack(x) };
             let sum = Term::sum((0..self.stacks).map(height));
@@ -195,7 +211,7 @@ impl Reader {
     }
 
     /// The part for some numbers on so many tracks that are not in use.
-    fn some(&mut self, scope: &Scope, count: usize, of: usize) -> Result<usize, Failed> {
+    fn some(&mut self, scope: &Scope, count: usize, of: usize) -> Result<usize, Rejection> {
         let first = scope.tracks;
         if count == 0 { Ok(of) } else { self.parts.add(Part::Guess { first, count, of }) }
     }
@@ -206,7 +222,7 @@ impl Reader {
         relation: Relation,
         right: &Term,
         scope: &Scope,
-    ) -> Result<usize, Failed> {
+    ) -> Result<usize, Rejection> {
         // left - right, or right - left, is 0, or at least 0 or 1.
         let (sign, least) = match relation {
             Relation::Equal | Relation::NotEqual | Relation::AtLeast => (1, 0),
@@ -232,7 +248,7 @@ impl Reader {
         term: &Term,
         scope: &Scope,
         sum: &mut Vec<(i128, Term)>,
-    ) -> Result<(), Failed> {
+    ) -> Result<(), Rejection> {
         let scope = self.deeper(scope)?;
         match self.plain(term, &scope)? {
             Term::Sum(items) => {
@@ -240,9 +256,9 @@ impl Reader {
             }
             Term::Scale(by, inner) => {
                 let factor = factor.checked_mul(by.into()).filter(|f| f.abs() <= MAX_NUMBER);
-                self.summands(factor.ok_or(Failed::Limit)?, &inner, &scope, sum)
+                self.summands(factor.ok_or_else(too_large)?, &inner, &scope, sum)
             }
-            _ if sum.len() == MAX_SUMMANDS => Err(Failed::Limit),
+            _ if sum.len() == MAX_SUMMANDS => Err(too_large()),
             other => {
                 sum.push((factor, other));
                 Ok(())
@@ -260,7 +276,7 @@ impl Reader {
         mut sum: Vec<(i128, Term)>,
         is_equation: bool,
         scope: &Scope,
-    ) -> Result<usize, Failed> {
+    ) -> Result<usize, Rejection> {
         self.parts.count(100 * sum.len() as u64)?;
         let is_choice = |(_, term): &(i128, Term)| matches!(term, Term::Min(_) | Term::Max(_));
         let Some(place) = sum.iter().position(is_choice) else {
@@ -272,7 +288,7 @@ impl Reader {
             return self.parts.join(true, both);
         }
         let (factor, choice) = sum.swap_remove(place);
-        let (Term::Min(items) | Term::Max(items)) = &choice else { return Err(Failed::Limit) };
+        let (Term::Min(items) | Term::Max(items)) = &choice else { return Err(too_large()) };
         let mut of = Vec::new();
         for item in items {
             let mut sum = sum.clone();
@@ -290,7 +306,7 @@ impl Reader {
         sum: &[(i128, Term)],
         is_equation: bool,
         scope: &Scope,
-    ) -> Result<usize, Failed> {
+    ) -> Result<usize, Rejection> {
         let (mut of, mut signs, mut count) = (Vec::new(), 0, 0);
         while signs >> count == 0 {
             let mut inside = scope.clone();
@@ -309,19 +325,19 @@ impl Reader {
     }
 
     /// The scope of a term within a term.
-    fn deeper<'a>(&mut self, scope: &Scope<'a>) -> Result<Scope<'a>, Failed> {
+    fn deeper<'a>(&mut self, scope: &Scope<'a>) -> Result<Scope<'a>, Rejection> {
         self.parts.count(100)?;
         let depth = scope.depth + 1;
-        if depth > MAX_DEPTH { Err(Failed::Limit) } else { Ok(Scope { depth, ..scope.clone() }) }
+        if depth > MAX_DEPTH { Err(too_large()) } else { Ok(Scope { depth, ..scope.clone() }) }
     }
 
     /// A term, or what it is a name for.
-    fn plain(&self, term: &Term, scope: &Scope) -> Result<Term, Failed> {
+    fn plain(&self, term: &Term, scope: &Scope) -> Result<Term, Rejection> {
         let stacks = (0..self.stacks).map(Term::Stack);
         Ok(match term {
             Term::Name(name) => {
                 let known = scope.names.iter().find(|(known, _)| known == name);
-                self.plain(known.ok_or(Failed::Limit)?.1, scope)?
+                self.plain(known.ok_or_else(too_large)?.1, scope)?
             }
             Term::Total => Term::sum(stacks),
             Term::Odds => Term::sum(stacks.map(|stack| Term::Mod(stack.into(), 2))),
@@ -338,7 +354,7 @@ impl Reader {
         term: &Term,
         guesses: &mut Guesses,
         scope: &mut Scope,
-    ) -> Result<Form, Failed> {
+    ) -> Result<Form, Rejection> {
         scope.depth = self.deeper(scope)?.depth;
         let term = self.plain(term, scope)?;
         let mut form = Form::default();
@@ -385,7 +401,7 @@ impl Reader {
         term: &Term,
         guesses: &mut Guesses,
         scope: &mut Scope,
-    ) -> Result<Form, Failed> {
+    ) -> Result<Form, Rejection> {
         let y = scope.new_track()?;
         let negative = guesses.signs >> (y - guesses.first) & 1 == 1;
         let (sign, constant) = if negative { (-1, -1) } else { (1, 0) };

@@ -33,14 +33,12 @@
 //! equation is derived there are two derivations, of `f >= 0` and of `-f >= 0`.
 
 mod check;
-mod linear;
 mod plays;
 mod statement;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use check::check;
-pub use check::{Flaw, Why};
 pub(crate) use statement::symmetries;
 
 use serde::{Deserialize, Serialize};

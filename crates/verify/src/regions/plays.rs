@@ -1,7 +1,12 @@
 //! The move relation of a game as a finite union of polyhedra.
 
-use super::linear::Row;
+use crate::flaw::{Budget, Rejection, require};
+use crate::row::Row;
 use nimatron_game::{Amounts, Choice, Game, StackSet};
+use std::collections::BTreeMap;
+
+/// The most kinds of moves: there is a tree for each of them and any two branches.
+const MAX_PLAYS: usize = 10_000;
 
 /// Moves that lower stacks of one set, described by linear constraints.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,37 +21,32 @@ pub(super) struct Play {
     total: Amounts,
 }
 
-/// All plays of a game, in the order of their sets as numbers; `None` if there are more than
-/// `limit`.
+/// All plays of a game, in the order of their sets as numbers.
 ///
 /// Summand by summand, set by set. Where any stacks of a set may be played and any positive
 /// amounts taken there is one play per set; where amounts are restricted, one per non-empty
 /// subset; where all stacks are played, one per set.
-pub(super) fn plays(game: &Game, limit: usize) -> Option<Vec<Play>> {
-    let mut found: Vec<Play> = Vec::new();
+pub(super) fn plays(game: &Game, budget: &mut Budget) -> Result<Vec<Play>, Rejection> {
+    let mut found: BTreeMap<u32, Play> = BTreeMap::new();
     for summand in game.summands() {
         let (rule, first) = (summand.rule(), summand.stacks().start);
         let (each, total) = (rule.each(), rule.total());
         let any = rule.choice() == Choice::Any && each == Amounts::POSITIVE;
         for set in rule.sets().iter() {
-            let sets: Vec<StackSet> = match rule.choice() {
-                Choice::Any if !any && set.len() > 16 => return None,
-                Choice::Any if !any => set.subsets().filter(|s| !s.is_empty()).collect(),
-                _ => vec![set],
-            };
-            for stacks in sets {
-                let play = Play { stacks: stacks.shifted(first), any, each, total };
-                if !found.contains(&play) {
-                    found.push(play);
+            let subsets = rule.choice() == Choice::Any && !any;
+            let others = set.subsets().filter(|subset| subsets && *subset != set);
+            for stacks in std::iter::once(set).chain(others) {
+                let stacks = stacks.shifted(first);
+                found.insert(stacks.bits(), Play { stacks, any, each, total });
+                budget.spend(16)?;
+                require(found.len() <= MAX_PLAYS, "limit", || "there are too many moves".into())?;
+                if !subsets {
+                    break;
                 }
-            }
-            if found.len() > limit {
-                return None;
             }
         }
     }
-    found.sort_by_key(|play| play.stacks.bits());
-    Some(found)
+    Ok(found.into_values().collect())
 }
 
 impl Play {
@@ -71,30 +71,28 @@ impl Play {
     /// The constraints of the play, where `after` says which variables the heights after it are:
     /// for each stack of the play that it is at least zero, then the bounds on what is taken from
     /// it; then, unless `stay`, the bounds on the total. Equal bounds are one equation.
-    pub(super) fn rows(&self, after: &[usize], stay: bool) -> Vec<Row> {
+    pub(super) fn rows(&self, after: &[usize], stay: bool) -> Result<Vec<Row>, Rejection> {
         let mut rows = Vec::new();
-        let mut total = vec![0; after.iter().max().map_or(0, |v| v + 1)];
-        let within = |taken: &[i128], amounts: Amounts, least: i128| {
-            let negative = taken.iter().map(|c| -c).collect();
-            let lower = Row { coefficients: taken.to_vec(), ..Row::constant(-least) };
-            match amounts.most().map(i128::from) {
+        let mut total = Row::constant(0);
+        let within = |taken: &Row, amounts: Amounts, least: i128| {
+            let lower = taken.clone().plus(-least, &Row::constant(1))?;
+            Ok(match amounts.most().map(i128::from) {
                 Some(most) if most == least => vec![Row { equation: true, ..lower }],
-                Some(most) => vec![lower, Row { coefficients: negative, ..Row::constant(most) }],
+                Some(most) => vec![lower, Row::constant(most).plus(-1, taken)?],
                 None => vec![lower],
-            }
+            })
         };
         for stack in self.stacks {
-            let new = after[stack];
-            let mut taken = vec![0; total.len()];
-            (taken[stack], taken[new]) = (1, -1);
-            (total[stack], total[new]) = (1, -1);
-            rows.push(Row::variable(new));
+            let new = Row::variable(after[stack]);
+            let taken = Row::variable(stack).plus(-1, &new)?;
+            total = total.plus(1, &taken)?;
+            rows.push(new);
             let least = if self.any { 0 } else { self.each.least().into() };
-            rows.extend(within(&taken, self.each, least));
+            rows.extend(within(&taken, self.each, least)?);
         }
         if !stay {
-            rows.extend(within(&total, self.total, self.total.least().into()));
+            rows.extend(within(&total, self.total, self.total.least().into())?);
         }
-        rows
+        Ok(rows)
     }
 }

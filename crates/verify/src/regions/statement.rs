@@ -1,7 +1,7 @@
 //! The checker's own reading of a formula: which linear constraints hold where it does.
 
-use super::check::Why;
-use super::linear::Row;
+use crate::flaw::{Budget, Rejection, flaw, require};
+use crate::row::Row;
 use nimatron_formula::{Formula, Relation, Term};
 use nimatron_game::Game;
 use nimatron_game::symmetry::Symmetry;
@@ -11,15 +11,11 @@ use std::rc::Rc;
 /// The most symmetries that `sym` may range over.
 const MAX_SYMMETRIES: usize = 5_040;
 
-/// The most constraints, and the most integers beyond the heights.
-const MAX_ROWS: usize = 1 << 18;
-const MAX_EXTRAS: usize = 256;
-
 /// The most linear forms within a term, names written out.
 const MAX_FORMS: usize = 512;
 
-/// The most numbers that are written while a formula is read.
-const MAX_NUMBERS: usize = 1 << 26;
+/// What a number that is written counts, in bytes.
+const NUMBER: usize = 16;
 
 /// Linear constraints over the heights and further integers, joined by "and" and "or". It holds at
 /// a position if there are such integers.
@@ -36,7 +32,7 @@ impl Statement {
         &'a self,
         choices: &mut dyn Iterator<Item = &usize>,
         rows: &mut Vec<&'a Row>,
-    ) -> Result<(), Why> {
+    ) -> Result<(), Rejection> {
         match self {
             Statement::Row(row) => rows.push(row),
             Statement::All(parts) => {
@@ -45,7 +41,10 @@ impl Statement {
                 }
             }
             Statement::Any(parts) => {
-                let part = choices.next().and_then(|&k| parts.get(k)).ok_or(Why::NoSuchItem)?;
+                let part = choices
+                    .next()
+                    .and_then(|&k| parts.get(k))
+                    .ok_or_else(|| flaw("", "a reference leads nowhere"))?;
                 part.chosen(choices, rows)?;
             }
         }
@@ -58,10 +57,15 @@ impl Statement {
 /// Negations are pushed to the comparisons. `sym` has one alternative per symmetry, a comparison
 /// with `min` or `max` one constraint or one alternative per item, a span one further integer per
 /// vector, a remainder its quotient. Alternatives have their further integers in common.
-pub(super) fn read(formula: &Formula, game: &Game) -> Result<(Statement, usize), Why> {
+pub(super) fn read(
+    formula: &Formula,
+    game: &Game,
+    budget: &mut Budget,
+) -> Result<(Statement, usize), Rejection> {
     let stacks = game.stacks();
-    let mut reader =
-        Reader { stacks, symmetries: symmetries(game)?, next: stacks, rows: 0, numbers: 0 };
+    let has_sym = formula.any(&mut |part| matches!(part, Formula::Sym(_)));
+    let symmetries = if has_sym { symmetries(game)? } else { Vec::new() };
+    let mut reader = Reader { stacks, symmetries, next: stacks, budget };
     let scope = Scope { image: (0..stacks).collect(), names: BTreeMap::new() };
     let statement = reader.formula(formula, true, &scope)?;
     Ok((statement, reader.next - stacks))
@@ -69,11 +73,12 @@ pub(super) fn read(formula: &Formula, game: &Game) -> Result<(Statement, usize),
 
 /// The relabellings that `sym` ranges over, sorted: of a single game, all symmetries of its sets;
 /// of a sum, the symmetries of one summand after the other.
-pub(crate) fn symmetries(game: &Game) -> Result<Vec<Vec<usize>>, Why> {
+pub(crate) fn symmetries(game: &Game) -> Result<Vec<Vec<usize>>, Rejection> {
     let mut group: Vec<Vec<usize>> = vec![(0..game.stacks()).collect()];
     for summand in game.summands() {
         let own = Symmetry::of(summand.rule()).elements_up_to(MAX_SYMMETRIES / group.len());
-        let (own, first) = (own.ok_or(Why::TooMany)?, summand.stacks().start);
+        let (own, first) =
+            (own.ok_or_else(|| flaw("limit", "sym has too many cases"))?, summand.stacks().start);
         let mut longer = Vec::new();
         for (image, g) in group.iter().flat_map(|image| own.iter().map(move |g| (image, g))) {
             let mut image = image.clone();
@@ -86,15 +91,12 @@ pub(crate) fn symmetries(game: &Game) -> Result<Vec<Vec<usize>>, Why> {
     Ok(group)
 }
 
-struct Reader {
+struct Reader<'b> {
     stacks: usize,
     symmetries: Vec<Vec<usize>>,
     /// The next further integer.
     next: usize,
-    /// Constraints so far.
-    rows: usize,
-    /// Numbers written so far, about.
-    numbers: usize,
+    budget: &'b mut Budget,
 }
 
 /// Where the stacks of the formula stand, and what its names mean.
@@ -117,23 +119,22 @@ impl Sum {
         Sum { linear, minima: Vec::new(), forms: 1 }
     }
 
-    fn plus(mut self, factor: i128, other: &Sum) -> Result<Sum, Why> {
+    fn plus(mut self, factor: i128, other: &Sum) -> Result<Sum, Rejection> {
         self.forms += other.forms - 1;
-        if self.forms > MAX_FORMS {
-            return Err(Why::TooMany);
-        }
+        require(self.forms <= MAX_FORMS, "", || "a term has too many parts".into())?;
         self.linear = self.linear.plus(factor, &other.linear)?;
         for (times, items) in &other.minima {
-            let times = times.checked_mul(factor).ok_or(Why::Overflow)?;
+            let times = times.checked_mul(factor);
+            let times = times.ok_or_else(|| flaw("", "a number is too large"))?;
             self.minima.push((times, items.clone()));
         }
         Ok(self)
     }
 }
 
-impl Reader {
+impl Reader<'_> {
     /// Where the formula holds or, if not `positive`, fails.
-    fn formula(&mut self, f: &Formula, positive: bool, s: &Scope) -> Result<Statement, Why> {
+    fn formula(&mut self, f: &Formula, positive: bool, s: &Scope) -> Result<Statement, Rejection> {
         match f {
             Formula::Compare(l, relation, r) => {
                 let relation = if positive { *relation } else { relation.negated() };
@@ -154,14 +155,19 @@ impl Reader {
                     reader.formula(inner, positive, &Scope { image, names })
                 })
             }
-            Formula::Span(_) if !positive => Err(Why::NotLinear("a span that is negated")),
+            Formula::Span(_) if !positive => {
+                Err(flaw("", "the formula has a span that is negated"))
+            }
             Formula::Span(vectors) => {
                 let mut parts = Vec::new();
                 let mut rest: Vec<Row> = (0..self.stacks).map(Row::variable).collect();
                 for vector in vectors {
                     let times = self.fresh();
                     for stack in *vector {
-                        let at = *s.image.get(stack).ok_or(Why::NoSuchVariable(stack))?;
+                        let at = *s
+                            .image
+                            .get(stack)
+                            .ok_or_else(|| flaw("", "there is no such stack"))?;
                         rest[at] = rest[at].clone().plus(-1, &times)?;
                     }
                     parts.push(self.row(times)?);
@@ -171,7 +177,8 @@ impl Reader {
                 }
                 Ok(Statement::All(parts))
             }
-            Formula::Reduced(_) => Err(Why::NotLinear("reduced positions")),
+            Formula::Reduced(_) => Err(flaw("", "the formula has reduced positions")),
+            Formula::Digits(_) | Formula::Then(..) => Err(flaw("", "the formula speaks of digits")),
             Formula::Let(name, value, body) => {
                 let mut parts = Vec::new();
                 let value = self.term(value, s, &mut parts)?;
@@ -189,8 +196,8 @@ impl Reader {
         &mut self,
         items: &[T],
         any: bool,
-        mut read: impl FnMut(&mut Self, &T) -> Result<Statement, Why>,
-    ) -> Result<Statement, Why> {
+        mut read: impl FnMut(&mut Self, &T) -> Result<Statement, Rejection>,
+    ) -> Result<Statement, Rejection> {
         let (first, mut last) = (self.next, self.next);
         let mut parts = Vec::new();
         for item in items {
@@ -208,23 +215,24 @@ impl Reader {
         Row::variable(self.next - 1)
     }
 
-    /// Counts towards the limit.
-    fn count(&mut self, numbers: usize) -> Result<(), Why> {
-        self.numbers += 8 + numbers;
-        if self.numbers > MAX_NUMBERS { Err(Why::TooMany) } else { Ok(()) }
+    /// Numbers that are written and kept.
+    fn count(&mut self, numbers: usize) -> Result<(), Rejection> {
+        self.budget.hold(NUMBER * (8 + numbers))
     }
 
-    fn row(&mut self, row: Row) -> Result<Statement, Why> {
-        self.count(row.coefficients.len())?;
-        self.rows += 1;
-        match self.rows > MAX_ROWS || self.next > self.stacks + MAX_EXTRAS {
-            true => Err(Why::TooMany),
-            false => Ok(Statement::Row(row)),
-        }
+    fn row(&mut self, row: Row) -> Result<Statement, Rejection> {
+        self.budget.hold(row.bytes())?;
+        Ok(Statement::Row(row))
     }
 
     /// `l relation r`: an equation is two inequalities, the first that `l >= r`.
-    fn compare(&mut self, l: &Term, by: Relation, r: &Term, s: &Scope) -> Result<Statement, Why> {
+    fn compare(
+        &mut self,
+        l: &Term,
+        by: Relation,
+        r: &Term,
+        s: &Scope,
+    ) -> Result<Statement, Rejection> {
         if by == Relation::NotEqual {
             let either = [Relation::Less, Relation::Greater];
             return self.join(&either, true, |reader, &by| reader.compare(l, by, r, s));
@@ -249,7 +257,7 @@ impl Reader {
 
     /// Where the sum is at least zero. A minimum counted positively is large enough if all its
     /// items are; counted negatively, it is small enough if one of its items is.
-    fn at_least_zero(&mut self, mut sum: Sum) -> Result<Statement, Why> {
+    fn at_least_zero(&mut self, mut sum: Sum) -> Result<Statement, Rejection> {
         self.count((8 + self.stacks) * sum.forms)?;
         let Some((factor, items)) = sum.minima.pop() else { return self.row(sum.linear) };
         sum.forms -= items.iter().map(|item| item.forms).sum::<usize>();
@@ -261,7 +269,7 @@ impl Reader {
     }
 
     /// The value of a term; the quotients of remainders come with their conditions in `parts`.
-    fn term(&mut self, t: &Term, s: &Scope, parts: &mut Vec<Statement>) -> Result<Sum, Why> {
+    fn term(&mut self, t: &Term, s: &Scope, parts: &mut Vec<Statement>) -> Result<Sum, Rejection> {
         let stacks = || (0..self.stacks).map(Term::Stack).collect();
         let parities = || (0..self.stacks).map(|s| Term::Mod(Term::Stack(s).into(), 2)).collect();
         let zero = Sum::linear(Row::constant(0));
@@ -272,10 +280,11 @@ impl Reader {
             Term::Greatest => self.term(&Term::Max(stacks()), s, parts),
             Term::Constant(c) => Ok(Sum::linear(Row::constant((*c).into()))),
             Term::Stack(stack) => {
-                let v = s.image.get(*stack).ok_or(Why::NoSuchVariable(*stack))?;
+                let v = s.image.get(*stack).ok_or_else(|| flaw("", "there is no such stack"))?;
                 Ok(Sum::linear(Row::variable(*v)))
             }
-            Term::Name(name) => zero.plus(1, s.names.get(name).ok_or(Why::NoSuchItem)?),
+            Term::Name(name) => zero
+                .plus(1, s.names.get(name).ok_or_else(|| flaw("", "a reference leads nowhere"))?),
             Term::Scale(by, t) => zero.plus((*by).into(), &self.term(t, s, parts)?),
             Term::Sum(items) => {
                 items.iter().try_fold(zero, |sum, item| sum.plus(1, &self.term(item, s, parts)?))
@@ -289,12 +298,10 @@ impl Reader {
                     forms += sum.forms;
                     sums.push(sum);
                 }
-                match forms > MAX_FORMS {
-                    true => Err(Why::TooMany),
-                    false => Ok(Sum { minima: vec![(sign, sums)], forms, ..zero }),
-                }
+                require(forms <= MAX_FORMS, "", || "a term has too many parts".into())?;
+                Ok(Sum { minima: vec![(sign, sums)], forms, ..zero })
             }
-            Term::Xor(_) => Err(Why::NotLinear("an xor")),
+            Term::Xor(_) => Err(flaw("", "the formula has an xor")),
             Term::Mod(t, modulus) => {
                 let modulus = i128::from(*modulus);
                 let value = self.term(t, s, parts)?;

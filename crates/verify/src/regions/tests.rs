@@ -1,15 +1,17 @@
 //! The checker's reading of rules and formulas, on all small positions.
 
-use super::linear::Row;
 use super::plays::plays;
 use super::statement::{Statement, read};
-use nimatron_formula::{Context, Evaluator, Formula};
+use crate::flaw::Budget;
+use crate::row::Row;
+use nimatron_formula::{Context, Formula};
 use nimatron_game::symmetry::Symmetry;
 use nimatron_game::{Game, Height};
+use nimatron_meaning::Evaluator;
 
 /// Whether a row holds; missing values are zero.
 fn holds(row: &Row, x: &[i128]) -> bool {
-    let terms = row.coefficients.iter().zip(x).map(|(c, x)| c * x);
+    let terms = row.terms.iter().map(|&(v, c)| c * x.get(v).copied().unwrap_or(0));
     let value = terms.sum::<i128>() + row.constant;
     if row.equation { value == 0 } else { value >= 0 }
 }
@@ -38,7 +40,7 @@ fn plays_are_the_moves() {
     ] {
         let game: Game = name.parse().unwrap();
         let n = game.stacks();
-        let plays = plays(&game, 100).unwrap();
+        let plays = plays(&game, &mut Budget::default()).unwrap();
         let after: Vec<usize> = (n..2 * n).collect();
         for from in 0..4u64.pow(n as u32) {
             let p = position(from, 4, n);
@@ -47,7 +49,7 @@ fn plays_are_the_moves() {
                 let x: Vec<i128> = p.iter().chain(&q).map(|&h| h.into()).collect();
                 let described = plays.iter().any(|play| {
                     let off = (0..n).all(|s| play.stacks.contains(s) || p[s] == q[s]);
-                    off && play.rows(&after, false).iter().all(|row| holds(row, &x))
+                    off && play.rows(&after, false).unwrap().iter().all(|row| holds(row, &x))
                 });
                 let take: Option<Vec<Height>> =
                     p.iter().zip(&q).map(|(p, q)| p.checked_sub(*q)).collect();
@@ -60,8 +62,11 @@ fn plays_are_the_moves() {
 
 #[test]
 fn too_many_plays_are_refused() {
-    let game: Game = "Moore(12,6)".parse().unwrap();
-    assert_eq!(plays(&game, 100), None);
+    for game in ["Moore(20,10)", "Moore(32,16) any=2", "Moore(16,16) any=2"] {
+        let game: Game = game.parse().unwrap();
+        let refused = plays(&game, &mut Budget::default()).unwrap_err();
+        assert_eq!(refused.obligation(), "limit", "{game}");
+    }
 }
 
 fn is_true(statement: &Statement, x: &[i128]) -> bool {
@@ -96,7 +101,7 @@ fn formulas_are_read_as_they_are_evaluated() {
         let group = Symmetry::of(game.single().unwrap()).elements_up_to(100).unwrap();
         let group: Vec<Vec<usize>> = group.iter().map(|g| g.images().collect()).collect();
         let set = Evaluator::new(&formula, &context, &group).unwrap();
-        let (statement, extras) = read(&formula, &game).unwrap();
+        let (statement, extras) = read(&formula, &game, &mut Budget::default()).unwrap();
         let n = game.stacks();
         for code in 0..5u64.pow(n as u32) {
             let heights = position(code, 5, n);

@@ -1,6 +1,7 @@
 //! `nimatron table`
 
 mod checkpoint;
+mod refusal;
 mod rows;
 
 use crate::failure::Failure;
@@ -12,13 +13,14 @@ use crate::progress::Progress;
 use crate::status::Status;
 use crate::units::{memory, time};
 use checkpoint::Checkpoint;
-use nimatron::game::{Stop, Watch};
-use nimatron::table::{Summary, TableError, grundy, remoteness};
-use nimatron::tables::{Tabulation, TabulationError, Threads};
+use nimatron::crates::game::{Stop, Watch};
+use nimatron::crates::table::line::LineError;
+use nimatron::crates::table::{Summary, TableError, grundy, remoteness};
+use nimatron::tables::{TableEngine, Tabulation, TabulationError, Threads, Wanted};
 use nimatron::{Game, Height, Limits};
-use nimatron_render::json;
-use nimatron_render::table::{
-    Beside, Refused, RowFormat, TableRefusal, TableSummary, ValueSummary, bfile, table_refusal,
+use nimatron::render::json::{self, Limit as LimitAnswer};
+use nimatron::render::table::{
+    Beside, Partial, RowFormat, TableSummary, ValueSummary, bfile_header, table_refusal,
     table_summary,
 };
 use rows::{Filter, Rows};
@@ -62,9 +64,9 @@ pub(crate) struct Args {
     /// How rows are written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Print at most so many rows, or `all`
-    #[arg(long, value_name = "N", default_value = "20", value_parser = limit)]
-    limit: Limit,
+    /// Print at most so many rows, or `all`; 20 if not given, with --json none
+    #[arg(long, value_name = "N", value_parser = limit)]
+    limit: Option<Limit>,
     /// Write all rows to this file instead
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -74,18 +76,25 @@ pub(crate) struct Args {
     /// Threads to work with; all of the machine's if not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
+    /// Compute P-positions by this engine instead of the one that promises to be
+    /// faster
+    #[arg(long, value_enum, conflicts_with_all = ["grundy", "remoteness"])]
+    engine: Option<Engine>,
     /// Save the state here every so often and on Ctrl-C; the same command goes on from it
     #[arg(long, value_name = "FILE", conflicts_with_all = ["grundy", "remoteness"])]
     checkpoint: Option<PathBuf>,
-    /// How often the state is saved
-    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = time, requires = "checkpoint")]
-    every: Duration,
+    /// How often the state is saved; every 10m if not given
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    every: Option<Duration>,
     /// Stop after this time
     #[arg(long, value_name = "TIME", value_parser = time)]
     time: Option<Duration>,
     /// Use at most this much memory; most of what is free if not given
     #[arg(long, value_name = "SIZE", value_parser = memory)]
     memory: Option<u64>,
+    /// Whether the answer is one JSON object.
+    #[arg(skip)]
+    json: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -98,6 +107,23 @@ enum Format {
     Jsonl,
     /// An OEIS b-file: how many P-positions have all heights up to n
     Bfile,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Engine {
+    /// All positions of the box, line by line
+    Line,
+    /// One block of positions per orbit under the symmetries of the game
+    Blocks,
+}
+
+impl From<Engine> for TableEngine {
+    fn from(engine: Engine) -> Self {
+        match engine {
+            Engine::Line => TableEngine::Line,
+            Engine::Blocks => TableEngine::Blocks,
+        }
+    }
 }
 
 /// How many rows are printed.
@@ -118,71 +144,107 @@ fn limit(text: &str) -> Result<Limit, String> {
 }
 
 impl Args {
-    pub(crate) fn run(self, output: &Output) -> Result<Status, Failure> {
+    /// The options that shape the rows, in words that stay the same from version to version.
+    fn request(&self, listed: bool) -> String {
+        let format = match self.format {
+            Format::Text => "text",
+            Format::Csv => "csv",
+            Format::Jsonl => "jsonl",
+            Format::Bfile => "bfile",
+        };
+        let sum = self.sum.map_or("any".to_string(), |sum| sum.to_string());
+        let zero = self.zero.as_deref().unwrap_or("any");
+        format!("format={format} orbits={} sum={sum} zero={zero} listed={listed}", self.orbits)
+    }
+
+    pub(crate) fn run(mut self, output: &Output) -> Result<Status, Failure> {
+        self.json = output.is_json();
+        self.check_options(output)?;
         let game = self.game.read()?;
         let max = read_max(&self.max, &game)?;
         let filter = Filter::new(&game, self.sum, self.zero.as_deref())?;
-        if self.format == Format::Bfile && (self.grundy || self.remoteness) {
-            let message = "a b-file counts P-positions; it has no values".to_string();
-            return Err(Failure::bad("format", message));
-        }
         if self.grundy && game.convention() == nimatron::Play::Misere {
             let message = "Grundy values are defined for normal play only".to_string();
             return Err(Failure::bad("misere", message));
         }
         let threads = self.threads.map_or_else(Threads::all, |n| Threads::new(n.into()));
-        let memory = self.memory.or_else(free_memory);
+        let memory = self.memory.or_else(refusal::free_memory);
         if let Some(refusal) = self.refusal(&game, &max, threads, memory)? {
             let text = |palette: &_| table_refusal(&refusal, palette);
             output.answer(|| json::to_string(&refusal), text)?;
             return Ok(Status::Undecided);
         }
-        let limits = Limits { time: self.time, memory, cancel: cancellation() };
+        let limits = Limits::unlimited().time(self.time).memory(memory).cancel(cancellation());
         let meter = Arc::new(Meter::new(&limits));
         let progress = Progress::metered(Arc::clone(&meter), output);
-        let job = Job { args: &self, game, max, filter, threads, limits, meter, output };
-        let result = match self.grundy || self.remoteness {
+        let job = Job { args: &self, game, max, filter, threads, limits, meter, output, progress };
+        match self.grundy || self.remoteness {
             true => job.values(),
             false => job.p_positions(),
-        };
-        drop(progress);
-        result
+        }
     }
 
-    /// The numbers of a table that does not fit.
-    fn refusal(
-        &self,
-        game: &Game,
-        max: &[Height],
-        threads: Threads,
-        memory: Option<u64>,
-    ) -> Result<Option<TableRefusal>, Failure> {
-        let workers = nimatron::table::Crew::size(&threads);
-        let forecast = Tabulation::forecast(game, max, workers).map_err(failure)?;
-        // Values take room for every position.
+    /// Complains about options that would do nothing.
+    fn check_options(&self, output: &Output) -> Result<(), Failure> {
         let values = self.grundy || self.remoteness;
-        let needed = if values { forecast.positions.saturating_mul(4) } else { forecast.memory };
-        let seconds = forecast.seconds / workers as f64;
-        let allowed = self.time.map(|t| t.as_secs_f64());
-        let fits = memory.is_none_or(|m| needed <= m.into()) && allowed.is_none_or(|a| seconds <= a);
-        if fits {
-            return Ok(None);
+        let is_bfile = self.format == Format::Bfile;
+        let prints_rows = self.out.is_none();
+        let selects = self.sum.is_some() || self.zero.is_some();
+        let cuts = matches!(self.limit, Some(Limit::UpTo(_)));
+        let bfile = "a b-file counts all P-positions of each box";
+        for (is_useless, option, why) in [
+            (is_bfile && values, "--format bfile", "it counts P-positions, it has no values"),
+            (is_bfile && selects, "--sum and --zero", bfile),
+            (is_bfile && cuts, "--limit", bfile),
+            (!prints_rows && cuts, "--limit", "all rows go to the file of --out"),
+            (
+                prints_rows && output.is_json() && self.format != Format::Text,
+                "--format",
+                "with --json rows are printed as JSON, if --limit asks for some; \
+                 --out FILE writes them in this format",
+            ),
+            (
+                self.force && self.out.is_none() && self.checkpoint.is_none(),
+                "--force",
+                "no file is written without --out or --checkpoint",
+            ),
+            (values && self.threads.is_some(), "--threads", "values are computed by one thread"),
+            (self.every.is_some() && self.checkpoint.is_none(), "--every", "it needs --checkpoint"),
+        ] {
+            if is_useless {
+                return Err(Failure::useless(option, why));
+            }
         }
-        let (most, time) = (memory.map_or(u128::MAX, Into::into), allowed.unwrap_or(f64::MAX));
-        let most = if values { most / 2 } else { most };
-        let refused = Refused {
-            memory: needed,
-            memory_limit: memory,
-            seconds,
-            time_limit: allowed,
-            largest_max: Tabulation::largest_max(game, most, time),
-        };
-        let (game, max) = (game.to_string(), max.to_vec());
-        Ok(Some(TableRefusal { game, max, positions: forecast.positions, refused }))
+        Ok(())
+    }
+
+    /// How many rows are printed.
+    fn most(&self) -> u64 {
+        match (self.limit, self.json) {
+            (Some(Limit::UpTo(n)), _) => n,
+            (Some(Limit::All), _) => u64::MAX,
+            (None, true) => 0,
+            (None, false) => 20,
+        }
+    }
+
+    /// Whether rows are written at all, and so have an order.
+    fn lists_rows(&self) -> bool {
+        self.row_format().is_some() && (self.out.is_some() || self.most() > 0)
+    }
+
+    /// What the table is computed for.
+    pub(super) fn wanted(&self) -> Wanted {
+        match self.lists_rows() || self.sum.is_some() || self.zero.is_some() {
+            false => Wanted::Counts,
+            true if self.orbits => Wanted::Representatives,
+            true => Wanted::All,
+        }
     }
 
     fn row_format(&self) -> Option<RowFormat> {
         match self.format {
+            Format::Text if self.json && self.out.is_none() => Some(RowFormat::JsonLines),
             Format::Text => Some(RowFormat::Text),
             Format::Csv => Some(RowFormat::Csv),
             Format::Jsonl => Some(RowFormat::JsonLines),
@@ -201,48 +263,122 @@ struct Job<'a> {
     limits: Limits,
     meter: Arc<Meter>,
     output: &'a Output,
+    progress: Progress,
+}
+
+/// How a run ended, and what that says about the state of its work.
+#[derive(Default)]
+struct Ending {
+    stopped: Option<Stop>,
+    /// Positions done before this run.
+    resumed: Option<u128>,
+    /// Where the state is kept.
+    checkpoint: Option<String>,
+    /// Threads that worked on it.
+    threads: usize,
+    /// The engine, if there is a choice.
+    engine: Option<TableEngine>,
 }
 
 impl Job<'_> {
     fn p_positions(self) -> Result<Status, Failure> {
         let args = self.args;
         let beside = if args.orbits { Beside::Orbit(0) } else { Beside::Nothing };
-        let mut rows = Rows::open(args, self.filter.clone(), self.game.stacks(), beside)?;
-        let listing = rows.wants_order();
-        let request = format!("{:?}", (&args.orbits, &args.sum, &args.zero, &args.format, listing));
+        if args.orbits && !Tabulation::knows_orbits(&self.game) {
+            let why = "symmetries of sums are known only if all summands are SetNim";
+            return Err(Failure::useless("--orbits", why));
+        }
+        let mut rows = Rows::open(args, self.filter.clone(), self.game.stacks(), beside, self.output)?;
+        let wanted = args.wanted();
+        let request = args.request(wanted != Wanted::Counts);
         let checkpoint = args.checkpoint.as_ref().map(|path| {
-            Checkpoint { path: path.clone(), request, every: args.every, force: args.force }
+            let every = args.every.unwrap_or(TEN_MINUTES);
+            Checkpoint { path: path.clone(), request, every, force: args.force }
         });
         let resumed = match &checkpoint {
             Some(c) => c.load(&self.game, &self.max, &mut rows)?,
             None => None,
         };
-        let fresh = match listing {
-            true => Tabulation::listing,
-            false => Tabulation::counting,
-        };
+        let mut ending = Ending::default();
         let mut run = match resumed {
-            Some(run) => run,
-            None => fresh(&self.game, &self.max).map_err(failure)?,
+            Some(run) => {
+                ending.resumed = Some(self.done(&run));
+                run
+            }
+            None => {
+                let engine = args.engine.map(Into::into);
+                Tabulation::new(&self.game, &self.max, wanted, engine).map_err(failure)?
+            }
         };
+        // Rows that are neither shown nor looked at need not be made.
+        let looked_at = args.out.is_some() || args.sum.is_some() || args.zero.is_some();
+        if !looked_at && args.most() < u64::MAX {
+            run = run.at_most(args.most());
+        }
+        if let (Some(done), Some(c)) = (ending.resumed, &checkpoint) {
+            let share = 100.0 * done as f64 / self.positions() as f64;
+            let name = c.path.display();
+            self.output.announce(&format!("resuming from {name}, {share:.1} % done"));
+        }
         rows.begin()?;
-        let stopped = match &checkpoint {
+        ending.stopped = match &checkpoint {
             Some(c) => c.finish(&mut run, &self, &mut rows)?,
             None => advance(&mut run, u32::MAX, &self.threads, &*self.meter, &mut rows)?,
         };
+        ending.threads = run.threads(nimatron::crates::table::Crew::size(&self.threads));
+        ending.engine = run.engine();
         let counts = run.counts();
-        let mut summary = self.summary();
-        summary.p_count = Some(counts.p_count);
-        summary.p_orbits = counts.p_orbits;
-        if stopped.is_none() && args.format == Format::Bfile {
-            let terms = if args.orbits { counts.orbits_up_to() } else { counts.up_to() };
-            rows.write_all(&bfile(&self.game, args.orbits, &terms))?;
+        if ending.stopped.is_none() && !looked_at {
+            let all = if args.orbits { counts.p_orbits } else { Some(counts.p_count) };
+            rows.all_selected(all.unwrap_or(counts.p_count));
         }
-        let status = self.close(summary, rows, stopped)?;
-        if let (Some(checkpoint), None) = (&checkpoint, stopped) {
+        let mut summary = self.summary(&ending);
+        if ending.stopped.is_some() {
+            let kept = checkpoint.as_ref().map(|c| c.path.display().to_string());
+            ending.checkpoint = kept;
+            if args.checkpoint.is_some() {
+                // What is kept is the state at the end of a step.
+                summary.partial.iter_mut().for_each(|p| p.positions = self.done(&run));
+            }
+        }
+        match &mut summary.partial {
+            Some(partial) => {
+                // Before the first is met nothing can be said: some engines tell them at the end.
+                partial.p_count = Some(counts.p_count).filter(|&n| n > 0);
+                partial.p_orbits = counts.p_orbits.filter(|&n| n > 0);
+            }
+            None => {
+                summary.p_count = Some(counts.p_count);
+                summary.p_orbits = counts.p_orbits;
+            }
+        }
+        if ending.stopped.is_none() && args.format == Format::Bfile {
+            let tallest = self.max.iter().copied().max().unwrap_or(0);
+            let terms: &mut dyn Iterator<Item = u64> = match args.orbits {
+                true => &mut counts.orbits_up_to(),
+                false => &mut counts.up_to(),
+            };
+            rows.write_all(&bfile_header(&self.game, args.orbits))?;
+            for (n, term) in (0..=tallest).zip(terms) {
+                rows.write_all(&format!("{n} {term}\n"))?;
+            }
+        }
+        let done = ending.stopped.is_none();
+        let status = self.close(summary, rows, ending)?;
+        if let (Some(checkpoint), true) = (&checkpoint, done) {
             checkpoint.remove();
         }
         Ok(status)
+    }
+
+    /// Positions of the box that a run has decided, about.
+    fn done(&self, run: &Tabulation) -> u128 {
+        let (done, of) = run.progress();
+        self.positions() / u128::from(of.max(1)) * u128::from(done)
+    }
+
+    fn positions(&self) -> u128 {
+        self.max.iter().fold(1u128, |v, &h| v.saturating_mul(u128::from(h) + 1))
     }
 
     fn values(self) -> Result<Status, Failure> {
@@ -251,7 +387,7 @@ impl Job<'_> {
             true => Beside::Grundy(0),
             false => Beside::Remoteness(0),
         };
-        let mut rows = Rows::open(args, self.filter.clone(), self.game.stacks(), beside)?;
+        let mut rows = Rows::open(args, self.filter.clone(), self.game.stacks(), beside, self.output)?;
         rows.begin()?;
         let (game, max, meter) = (&self.game, &self.max[..], &*self.meter);
         let table = match args.grundy {
@@ -262,7 +398,14 @@ impl Job<'_> {
         let mut values = Summary::default();
         match table {
             Ok(table) => {
-                for (position, value) in table.iter() {
+                let held = 4 * table.entries().len() as u64;
+                for (i, (position, value)) in table.iter().enumerate() {
+                    if i % ROWS_BETWEEN_CHECKS == 0
+                        && let Err(stop) = meter.check(held)
+                    {
+                        stopped = Some(stop);
+                        break;
+                    }
                     values.count_one(value);
                     let beside = match args.grundy {
                         true => Beside::Grundy(value),
@@ -272,27 +415,37 @@ impl Job<'_> {
                 }
             }
             Err(TableError::Stopped(stop)) => stopped = Some(stop),
-            Err(error) => return Err(Failure::bad("table", error.to_string())),
+            Err(error) => return Err(Failure::table(&error)),
         }
-        let mut summary = self.summary();
-        let about = Some(ValueSummary {
+        let ending = Ending { stopped, threads: 1, ..Ending::default() };
+        let mut summary = self.summary(&ending);
+        // Of a table that was stopped no value has been looked at, or not all: nothing is told.
+        let about = stopped.is_none().then(|| ValueSummary {
             max: values.max(),
             mean: values.mean(),
             histogram: values.histogram().to_vec(),
         });
         match args.grundy {
             true => {
-                summary.p_count = Some(values.count(0));
+                summary.p_count = about.as_ref().map(|_| values.count(0));
                 summary.grundy = about;
             }
             false => summary.remoteness = about,
         }
-        self.close(summary, rows, stopped)
+        self.close(summary, rows, ending)
     }
 
-    fn summary(&self) -> TableSummary {
-        let positions = self.max.iter().fold(1u128, |v, &h| v.saturating_mul(u128::from(h) + 1));
+    fn summary(&self, ending: &Ending) -> TableSummary {
+        let positions = self.positions();
+        let done = match ending.stopped {
+            None => positions,
+            Some(_) => self.meter.done().min(positions),
+        };
         TableSummary {
+            worked: done.saturating_sub(ending.resumed.unwrap_or(0)),
+            partial: ending.stopped.map(|_| Partial { positions: done, ..Partial::default() }),
+            checkpoint: None,
+            resumed: ending.resumed.is_some(),
             game: self.game.to_string(),
             max: self.max.clone(),
             positions,
@@ -300,8 +453,10 @@ impl Job<'_> {
             p_orbits: None,
             selected: None,
             seconds: self.meter.elapsed().as_secs_f64(),
-            threads: nimatron::table::Crew::size(&self.threads),
-            peak_memory: peak_memory(),
+            threads: ending.threads,
+            engine: ending.engine,
+            rows: None,
+            peak_memory: refusal::peak_memory(),
             grundy: None,
             remoteness: None,
             out: None,
@@ -314,32 +469,52 @@ impl Job<'_> {
         self,
         mut summary: TableSummary,
         mut rows: Rows,
-        stopped: Option<Stop>,
+        ending: Ending,
     ) -> Result<Status, Failure> {
-        let plain = self.args.sum.is_none() && self.args.zero.is_none();
-        summary.selected = (!plain).then(|| rows.selected());
-        summary.limit = stopped.map(|s| s.to_string());
-        match stopped {
-            None => summary.out = rows.finish()?,
-            Some(_) => rows.abandon(self.args.checkpoint.is_some()),
+        let selects = self.args.sum.is_some() || self.args.zero.is_some();
+        let selected = selects.then(|| rows.selected());
+        match &mut summary.partial {
+            Some(partial) => partial.selected = selected,
+            None => summary.selected = selected,
         }
+        summary.limit = ending.stopped.map(LimitAnswer::from);
+        summary.checkpoint = ending.checkpoint;
+        match ending.stopped {
+            None => summary.out = rows.finish()?,
+            Some(_) => rows.flush()?,
+        }
+        drop(self.progress);
         let alone = self.args.format == Format::Text || self.args.out.is_some();
-        let printed = rows.printed(self.output, self.args.limit)?;
+        let printed = rows.printed(self.output, ending.stopped.is_some());
+        if self.args.limit.is_some() && self.args.out.is_none() {
+            summary.rows = Some(rows.objects());
+        }
         match (alone, self.output.is_json()) {
             (_, true) | (true, _) => {
                 let text = |palette: &_| printed + &table_summary(&summary, palette);
                 self.output.answer(|| json::to_string(&summary), text)?;
             }
             // Rows for a program: nothing else belongs on standard output.
-            (false, false) => self.output.raw(printed.as_bytes())?,
+            (false, false) => {
+                self.output.raw(printed.as_bytes())?;
+                if let Some(stop) = ending.stopped {
+                    self.output.warning(&format!("these are not all rows: {stop}"));
+                }
+            }
         }
-        Ok(match stopped {
+        Ok(match ending.stopped {
             None => Status::Answered,
             Some(Stop::Cancelled) => Status::Interrupted,
             Some(_) => Status::Undecided,
         })
     }
 }
+
+/// How often a state is saved.
+const TEN_MINUTES: Duration = Duration::from_secs(600);
+
+/// Rows between two looks at the limits.
+const ROWS_BETWEEN_CHECKS: usize = 1 << 12;
 
 /// Does some layers; what stopped it, if something did.
 fn advance(
@@ -371,39 +546,26 @@ fn advance(
 }
 
 fn failure(error: TabulationError) -> Failure {
-    let kind = match error {
-        TabulationError::Stacks { .. } => "wrong-count",
-        TabulationError::TooTall { .. } => "too-tall",
-        _ => "table",
-    };
-    Failure::bad(kind, error.to_string())
+    match error {
+        TabulationError::Stacks { .. } => Failure::bad("wrong-count", error.to_string()),
+        // The box may be fine, only not for this machine or this program.
+        TabulationError::TooTall { .. } => Failure::open("too-tall", error.to_string()),
+        TabulationError::Line(LineError::Memory(_)) => Failure::memory(error.to_string()),
+        TabulationError::Table(error) => Failure::table(&error),
+        TabulationError::Blocks => Failure::bad("engine", error.to_string()),
+        TabulationError::Stopped(stop) => Failure::stopped(stop),
+        _ => Failure::bad("table", error.to_string()),
+    }
 }
 
 /// One height for all stacks, or one each.
 fn read_max(text: &str, game: &Game) -> Result<Vec<Height>, Failure> {
     if let Ok(height) = text.trim().parse::<Height>()
-        && height <= nimatron::game::MAX_HEIGHT
+        && height <= nimatron::crates::game::MAX_HEIGHT
     {
         return Ok(vec![height; game.stacks()]);
     }
-    let max = nimatron::game::notation::parse_position(text, game);
+    let max = nimatron::crates::game::notation::parse_position(text, game);
     max.map(nimatron::Position::into_vec)
         .map_err(|error| Failure::text("--max", text.to_string(), &error))
-}
-
-/// Nine tenths of the memory that is free, where the system tells.
-fn free_memory() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    Some(kilobytes(&text, "MemAvailable:")? / 10 * 9)
-}
-
-/// The most memory this process ever had, where the system tells.
-fn peak_memory() -> Option<u64> {
-    kilobytes(&std::fs::read_to_string("/proc/self/status").ok()?, "VmHWM:")
-}
-
-fn kilobytes(text: &str, label: &str) -> Option<u64> {
-    let line = text.lines().find_map(|line| line.strip_prefix(label))?;
-    let number = line.trim().strip_suffix("kB")?.trim();
-    Some(number.parse::<u64>().ok()? * 1024)
 }

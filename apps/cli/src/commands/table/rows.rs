@@ -1,12 +1,13 @@
 //! Rows on their way to a file or to the terminal.
 
-use super::{Args, Limit};
+use super::Args;
 use crate::failure::Failure;
 use crate::output::Output;
+use nimatron::files::beside;
 use nimatron::{Game, Height};
-use nimatron_render::table::{Beside, RowFormat, header, row};
+use nimatron::render::table::{Beside, RowFormat, header, row};
 use std::fs::{self, File, OpenOptions};
-use std::io::{BufWriter, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Seek, SeekFrom, Stdout, Write};
 use std::path::{Path, PathBuf};
 
 /// Which rows are wanted.
@@ -53,6 +54,8 @@ pub(super) struct Rows {
     selected: u64,
     shown: String,
     file: Option<OutFile>,
+    /// Standard output, where rows go there at once and need not be kept.
+    stream: Option<BufWriter<Stdout>>,
 }
 
 struct OutFile {
@@ -60,6 +63,18 @@ struct OutFile {
     partial: PathBuf,
     writer: BufWriter<File>,
     written: u64,
+    /// Whether a checkpoint knows the unfinished file, or it has got its name.
+    kept: bool,
+}
+
+/// Without a checkpoint that knows it, an unfinished file is of no use to anybody.
+impl Drop for OutFile {
+    fn drop(&mut self) {
+        if !self.kept {
+            // What cannot be removed is left behind; the run itself is lost anyway.
+            let _ = fs::remove_file(&self.partial);
+        }
+    }
 }
 
 impl Rows {
@@ -69,24 +84,26 @@ impl Rows {
         filter: Filter,
         stacks: usize,
         beside: Beside,
+        output: &Output,
     ) -> Result<Self, Failure> {
-        let most = match args.limit {
-            Limit::UpTo(n) => n,
-            Limit::All => u64::MAX,
-        };
         let file = args.out.as_deref().map(|path| OutFile::open(path, args)).transpose()?;
-        let (format, shown) = (args.row_format(), String::new());
-        Ok(Rows { filter, format, beside, stacks, most, selected: 0, shown, file })
-    }
-
-    /// Whether rows are written at all, and so have an order.
-    pub(super) fn wants_order(&self) -> bool {
-        self.format.is_some() && (self.file.is_some() || self.most > 0)
+        let (format, shown, most) = (args.row_format(), String::new(), args.most());
+        // Lines for a terminal are made to fit, one object holds all of JSON, and what goes on from a
+        // checkpoint prints the rows from before: these are kept. The others may be too many for that.
+        let kept = output.is_json() || output.fits() || args.checkpoint.is_some();
+        let at_once = file.is_none() && most == u64::MAX && format.is_some() && !kept;
+        let stream = at_once.then(|| BufWriter::with_capacity(1 << 16, io::stdout()));
+        Ok(Rows { filter, format, beside, stacks, most, selected: 0, shown, file, stream })
     }
 
     /// Whether only one row per orbit is wanted.
     pub(super) fn of_orbits(&self) -> bool {
         matches!(self.beside, Beside::Orbit(_))
+    }
+
+    /// There are so many rows; not all of them need have been pushed.
+    pub(super) fn all_selected(&mut self, rows: u64) {
+        self.selected = self.selected.max(rows);
     }
 
     /// How many rows passed the filter.
@@ -120,9 +137,17 @@ impl Rows {
                 if self.selected <= self.most {
                     row(format, heights, beside, &mut self.shown);
                 }
-                Ok(())
+                self.pass_on()
             }
         }
+    }
+
+    /// Hands on what is to be printed, if it need not wait.
+    fn pass_on(&mut self) -> Result<(), Failure> {
+        let Some(stream) = &mut self.stream else { return Ok(()) };
+        let written = stream.write_all(self.shown.as_bytes());
+        self.shown.clear();
+        written.map_err(|error| Failure::output(&error))
     }
 
     /// Text as it is.
@@ -131,47 +156,65 @@ impl Rows {
             Some(file) => file.write(text),
             None => {
                 self.shown.push_str(text);
-                Ok(())
+                self.pass_on()
             }
         }
     }
 
+    /// What was handed on is on its way.
+    pub(super) fn flush(&mut self) -> Result<(), Failure> {
+        let flushed = self.stream.as_mut().map_or(Ok(()), Write::flush);
+        flushed.map_err(|error| Failure::output(&error))
+    }
+
     /// The file is complete: it gets its name.
     pub(super) fn finish(&mut self) -> Result<Option<String>, Failure> {
+        self.flush()?;
         let Some(file) = &mut self.file else { return Ok(None) };
         let name = file.path.display().to_string();
         let synced = file.writer.flush().and_then(|()| file.writer.get_ref().sync_all());
         let moved = synced.and_then(|()| fs::rename(&file.partial, &file.path));
         moved.map_err(|error| Failure::file(&name, &error))?;
+        file.kept = true;
         Ok(Some(name))
     }
 
-    /// The run was stopped. The unfinished file is kept only for a checkpoint that knows it.
-    pub(super) fn abandon(&mut self, keep: bool) {
-        if let Some(file) = &mut self.file
-            && !keep
-        {
-            // What cannot be removed is left behind; the run itself is lost anyway.
-            let _ = fs::remove_file(&file.partial);
-        }
+    /// A checkpoint has been saved that knows the unfinished file.
+    pub(super) fn keep(&mut self) {
+        self.file.iter_mut().for_each(|file| file.kept = true);
     }
 
     /// The rows to print, with a word about those left out.
-    pub(super) fn printed(&self, output: &Output, limit: Limit) -> Result<String, Failure> {
+    pub(super) fn printed(&self, output: &Output, is_partial: bool) -> String {
         if self.file.is_some() || output.is_json() {
-            return Ok(String::new());
+            return String::new();
         }
         let left_out = self.selected.saturating_sub(self.most);
         let mut text = self.shown.clone();
         let is_text = self.format == Some(RowFormat::Text);
-        if is_text && left_out > 0 && !matches!(limit, Limit::All) {
-            let shown = if self.most == 0 { "" } else { "... " };
-            text += &format!("{shown}{left_out} rows not shown (--limit all, --out FILE)\n");
+        let least = if is_partial { "at least " } else { "" };
+        let word = if left_out == 1 { "row" } else { "rows" };
+        let left = format!("{least}{left_out} {word} not shown (--limit all, --out FILE)");
+        match (is_text, left_out) {
+            (_, 0) => {}
+            // Nothing but rows belongs on standard output, and nobody should take them for all.
+            (false, _) if self.format.is_some() => output.warning(&left),
+            (false, _) => {}
+            (true, _) => {
+                let shown = if self.most == 0 { "" } else { "... " };
+                text += &format!("{shown}{left}\n");
+            }
         }
-        if is_text && !text.is_empty() {
+        let streamed = self.stream.is_some() && self.selected > 0;
+        if is_text && (streamed || !text.is_empty()) {
             text.push('\n');
         }
-        Ok(text)
+        text
+    }
+
+    /// The rows that were asked for, each a JSON object.
+    pub(super) fn objects(&self) -> Vec<serde_json::Value> {
+        self.shown.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
     }
 
     /// What a checkpoint must remember: bytes in the file, rows so far, rows to be printed.
@@ -214,18 +257,17 @@ impl OutFile {
         if path.exists() && !args.force {
             return Err(Failure::exists(&name));
         }
-        let mut partial = path.as_os_str().to_os_string();
-        partial.push(".partial");
-        let partial = PathBuf::from(partial);
+        let partial = beside(path, "partial");
         let resuming = args.checkpoint.as_ref().is_some_and(|c| c.exists());
         if partial.exists() && !resuming && !args.force {
             return Err(Failure::exists(&partial.display().to_string()));
         }
+        let kept = partial.exists();
         let mut options = OpenOptions::new();
         options.write(true).create(true).truncate(!resuming);
         let file = options.open(&partial).map_err(|error| Failure::file(&name, &error))?;
         let writer = BufWriter::with_capacity(1 << 16, file);
-        Ok(OutFile { path: path.to_path_buf(), partial, writer, written: 0 })
+        Ok(OutFile { path: path.to_path_buf(), partial, writer, written: 0, kept })
     }
 
     fn write(&mut self, text: &str) -> Result<(), Failure> {

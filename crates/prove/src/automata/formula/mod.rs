@@ -16,7 +16,8 @@ use nimatron_formula::{Context, Formula, Relation, Term, TooManyTerms};
 use nimatron_game::symmetry::Symmetry;
 use nimatron_game::{Game, Stop, Watch};
 use nimatron_verify::automaton::Dfa;
-use operations::{Tracks, complement};
+use operations::Tracks;
+pub(crate) use operations::complement;
 use std::collections::HashMap;
 
 /// Why no automaton was built from a formula.
@@ -33,6 +34,9 @@ pub enum NoAutomaton {
     /// A span inside of `reduced`.
     #[error("automata are not built for a span of reduced heights")]
     ReducedSpan,
+    /// Digits inside of `reduced`.
+    #[error("automata are not built for the digits of reduced heights")]
+    ReducedDigits,
     /// `reduced` in a game that is not slow.
     #[error("`reduced` is for slow games only")]
     NotSlow,
@@ -101,7 +105,7 @@ pub enum UnprovedFormula {
 /// ```
 /// use nimatron_formula::{Context, Formula};
 /// use nimatron_game::{Game, Unlimited};
-/// use nimatron_prove::automata::{Counterexample, Unproved, UnprovedFormula, prove_formula};
+/// use nimatron_prove::automata::{AutomatonCounterexample, Unproved, UnprovedFormula, prove_formula};
 ///
 /// let game: Game = "Nim(3)".parse().unwrap();
 /// let formula = |text| Formula::parse(text, &Context::of_game(&game)).unwrap();
@@ -111,7 +115,7 @@ pub enum UnprovedFormula {
 /// assert_eq!(found.statistics.states, 2);
 ///
 /// match prove_formula(&game, &formula("xor(a,b) = c, a < 2"), &Unlimited) {
-///     Err(UnprovedFormula::Unproved(Unproved::Refuted(Counterexample::Stuck { position }))) => {
+///     Err(UnprovedFormula::Unproved(Unproved::Refuted(AutomatonCounterexample::Stuck { position }))) => {
 ///         assert_eq!(position.iter().filter(|&&height| height >= 2).count(), 2);
 ///     }
 ///     other => panic!("{other:?}"),
@@ -148,15 +152,8 @@ pub fn formula_automaton(
     formula: &Formula,
     watch: &dyn Watch,
 ) -> Result<Dfa, NoAutomaton> {
-    let stacks = Moves::new(game)?.stacks();
-    let mut builder = Builder {
-        tracks: Tracks { count: stacks, watch },
-        symmetries: symmetries(game),
-        least_move: Context::of_game(game).least_move(),
-        comparisons: HashMap::new(),
-        atoms: HashMap::new(),
-    };
-    builder.formula(&formula.plain(stacks)?)
+    let mut builder = Builder::new(game, watch)?;
+    builder.formula(&formula.plain(game.stacks())?)
 }
 
 /// Generators of the group that `sym` ranges over: the symmetries of each summand.
@@ -179,7 +176,8 @@ const MOST_CHOICES: usize = 64;
 /// The most numbers that are read in parallel.
 const MOST_TRACKS: usize = 16;
 
-struct Builder<'a> {
+/// Makes automata of formulas about one game, and remembers those of comparisons.
+pub(crate) struct Builder<'a> {
     tracks: Tracks<'a>,
     symmetries: Vec<Vec<usize>>,
     least_move: Option<usize>,
@@ -188,9 +186,36 @@ struct Builder<'a> {
     atoms: HashMap<(Form, bool), Dfa>,
 }
 
+impl<'a> Builder<'a> {
+    pub(crate) fn new(game: &Game, watch: &'a dyn Watch) -> Result<Self, NoAutomaton> {
+        Ok(Builder {
+            tracks: Tracks { count: Moves::new(game)?.stacks(), watch },
+            symmetries: symmetries(game),
+            least_move: Context::of_game(game).least_move(),
+            comparisons: HashMap::new(),
+            atoms: HashMap::new(),
+        })
+    }
+
+    /// Generators of the group that `sym` ranges over.
+    pub(crate) fn symmetries(&self) -> &[Vec<usize>] {
+        &self.symmetries
+    }
+
+    /// The images of an automaton under the symmetries, itself included; each once.
+    pub(crate) fn images(&self, dfa: Dfa) -> Result<Vec<Dfa>, NoAutomaton> {
+        self.tracks.images(dfa, &self.symmetries)
+    }
+
+    /// Accepts what all of the automata accept, or what at least one of them does.
+    pub(crate) fn combine(&self, all: bool, parts: Vec<Dfa>) -> Result<Dfa, NoAutomaton> {
+        self.tracks.combine(all, parts)
+    }
+}
+
 impl Builder<'_> {
     /// The automaton of a formula in plain words ([`Formula::plain`]).
-    fn formula(&mut self, formula: &Formula) -> Result<Dfa, NoAutomaton> {
+    pub(crate) fn formula(&mut self, formula: &Formula) -> Result<Dfa, NoAutomaton> {
         match formula {
             Formula::Compare(left, relation, right) => self.compare(left, *relation, right),
             Formula::And(items) | Formula::Or(items) => {
@@ -205,6 +230,14 @@ impl Builder<'_> {
             }
             Formula::Span(generators) => span::automaton(&self.tracks, generators),
             Formula::Reduced(inner) => self.reduced(inner),
+            Formula::Digits(inner) => {
+                let dfa = self.formula(inner)?;
+                self.tracks.places(&dfa)
+            }
+            Formula::Then(high, low) => {
+                let (high, low) = (self.formula(high)?, self.formula(low)?);
+                self.tracks.then(&high, &low)
+            }
             Formula::Let(name, ..) => Err(NoAutomaton::UnknownName(name.clone())),
         }
     }
@@ -402,6 +435,7 @@ fn chopped(formula: &Formula, stacks: usize) -> Result<Formula, NoAutomaton> {
         // What is reduced stays as it is when it is reduced again.
         Formula::Reduced(inner) => chopped(inner, stacks)?,
         Formula::Span(_) => return Err(NoAutomaton::ReducedSpan),
+        Formula::Digits(_) | Formula::Then(..) => return Err(NoAutomaton::ReducedDigits),
         Formula::Let(name, ..) => return Err(NoAutomaton::UnknownName(name.clone())),
     })
 }

@@ -142,6 +142,34 @@ impl Tracks<'_> {
         minimised(&Dfa { initial: dfa.initial, accepting: dfa.accepting.clone(), next })
     }
 
+    /// Accepts a word if the automaton accepts each of its letters by itself, and zeros.
+    pub(super) fn places(&self, dfa: &Dfa) -> Result<Dfa, NoAutomaton> {
+        let row = &dfa.next[dfa.initial as usize];
+        let holds = |q: u32| dfa.accepting[q as usize];
+        let step = |&so_far: &bool, letter: u32| so_far && holds(row[letter as usize]);
+        self.explore(holds(dfa.initial), step, |&so_far| so_far)
+    }
+
+    /// Accepts a word if it can be cut so that the first automaton accepts what is before and the
+    /// second what is after.
+    pub(super) fn then(&self, high: &Dfa, low: &Dfa) -> Result<Dfa, NoAutomaton> {
+        let cut = |before: u32, mut after: Vec<u32>| {
+            if high.accepting[before as usize] {
+                after.push(low.initial);
+            }
+            after.sort_unstable();
+            after.dedup();
+            (before, after)
+        };
+        let step = |(before, after): &(u32, Vec<u32>), letter: u32| {
+            let after = after.iter().map(|&q| low.next[q as usize][letter as usize]).collect();
+            cut(high.next[*before as usize][letter as usize], after)
+        };
+        let accepts =
+            |(_, after): &(u32, Vec<u32>)| after.iter().any(|&q| low.accepting[q as usize]);
+        self.explore(cut(high.initial, Vec::new()), step, accepts)
+    }
+
     /// From an automaton with one more track: accepts what it accepts for some number on the
     /// last track.
     pub(super) fn without_last(&self, dfa: &Dfa) -> Result<Dfa, NoAutomaton> {
@@ -170,7 +198,7 @@ impl Tracks<'_> {
 }
 
 /// Accepts what the automaton does not accept.
-pub(super) fn complement(mut dfa: Dfa) -> Dfa {
+pub(crate) fn complement(mut dfa: Dfa) -> Dfa {
     dfa.accepting.iter_mut().for_each(|a| *a = !*a);
     dfa
 }

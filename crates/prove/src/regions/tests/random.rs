@@ -6,10 +6,10 @@ use super::super::problem::Problem;
 use super::super::{Limits, cert, prove};
 use super::places::system;
 use super::points::{coverage_is_right, rule_is_right, same_branch};
-use crate::regions::row::Row;
 use cert::RegionsProof;
 use nimatron_formula::{Context, Formula};
 use nimatron_game::{Game, Unlimited};
+use nimatron_linear::{Constraint, Form};
 use nimatron_verify::{Certificate, Proof, verify};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -222,16 +222,16 @@ impl Case {
         place: &[String],
         vector: &BTreeMap<u64, i64>,
     ) -> Option<bool> {
-        let limits = system(&self.problem, proof, place)?;
-        let mut sum = Row::default();
+        let constraints = system(&self.problem, proof, place)?;
+        let mut sum = Form::default();
         for (&number, &times) in vector {
-            let (row, equation) = limits.get(number as usize)?;
+            let Constraint { form, equation } = constraints.get(number as usize)?;
             if times < 0 && !equation {
                 return Some(false);
             }
-            sum = sum.combine(1, row, times).ok()?;
+            sum = sum.combine(1, form, times).ok()?;
         }
-        Some(sum.is_constant() && sum.k < 0)
+        Some(sum.is_number() && sum.constant < 0)
     }
 }
 

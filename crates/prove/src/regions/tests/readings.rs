@@ -1,17 +1,10 @@
 //! Moves and formulas as the prover reads them: by trying all small positions, and against the
 //! checker, which accepts a proof only if it reads them in the same way.
 
-use super::super::plays::{plays, symmetries};
-use super::super::row::Limit;
-use super::super::statement::{Statement, statement, ways};
+use super::super::plays::plays;
 use super::super::{Limits, prove};
-use nimatron_formula::{Context, Evaluator, Formula};
+use nimatron_formula::{Context, Formula};
 use nimatron_game::{Game, Height, Unlimited};
-
-fn holds((row, equation): &Limit, x: &[i128]) -> bool {
-    let value = row.value(x);
-    if *equation { value == 0 } else { value >= 0 }
-}
 
 fn position(code: u64, base: u64, stacks: usize) -> Vec<Height> {
     (0..stacks).map(|s| code / base.pow(s as u32) % base).collect()
@@ -40,56 +33,13 @@ fn plays_are_the_moves() {
                 let x: Vec<i128> = p.iter().chain(&q).map(|&h| h.into()).collect();
                 let described = plays.iter().any(|play| {
                     let off = (0..n).all(|s| play.stacks.contains(s) || p[s] == q[s]);
-                    off && play.limits(|s| n + s, false).unwrap().iter().all(|l| holds(l, &x))
+                    off && play.constraints(|s| n + s, false).unwrap().iter().all(|c| c.holds(&x))
                 });
                 let take: Option<Vec<Height>> =
                     p.iter().zip(&q).map(|(p, q)| p.checked_sub(*q)).collect();
                 let legal = take.is_some_and(|take| game.is_legal(&p, &take));
                 assert_eq!(described, legal, "{name}: {p:?} to {q:?}");
             }
-        }
-    }
-}
-
-fn is_true(statement: &Statement, x: &[i128]) -> bool {
-    match statement {
-        Statement::Limit(limit) => holds(limit, x),
-        Statement::All(parts) => parts.iter().all(|part| is_true(part, x)),
-        Statement::Any(parts) => parts.iter().any(|part| is_true(part, x)),
-    }
-}
-
-#[test]
-fn formulas_are_read_as_they_are_evaluated() {
-    for (game, text) in [
-        ("CN(3,2)", "sym(a <= max(b, min(c, 2)), a != 1)"),
-        ("CN(3,2)", "min(a, b) mod 2 = 1 or not odd(c+1)"),
-        ("CN(4,2)", "span(ab, cd) or (a = 1, span(a, bcd))"),
-        ("CN(3,2)", "let m = max(a,b)-c, m = 1 or -2*min(m, b) > a - 3"),
-        ("CN(3,2)", "let m = a mod 2, not (m = 1, let k = max(b,m), k < c)"),
-        ("PN(3,2)", "sym(odd(a), span(a, bc)) or sym(even(a), even(b), a < c)"),
-    ] {
-        let game: Game = game.parse().unwrap();
-        let (n, context) = (game.stacks(), Context::of_game(&game));
-        let formula = Formula::parse(text, &context).unwrap();
-        let images = symmetries(&game).unwrap();
-        let set = Evaluator::new(&formula, &context, &images).unwrap();
-        let (statement, extras) = statement(&formula, n, &images).unwrap();
-        let ways = ways(&statement, n, extras).unwrap();
-        for code in 0..5u64.pow(n as u32) {
-            let heights = position(code, 5, n);
-            let found = |holds: &dyn Fn(&[i128]) -> bool| {
-                (0..6u64.pow(extras as u32)).any(|code| {
-                    let further = position(code, 6, extras).into_iter().map(|e| i128::from(e) - 1);
-                    holds(&heights.iter().map(|&h| h.into()).chain(further).collect::<Vec<_>>())
-                })
-            };
-            let expected = set.holds(&heights);
-            assert_eq!(found(&|x| is_true(&statement, x)), expected, "{text} at {heights:?}");
-            let on_some_way = |x: &[i128]| {
-                ways.iter().any(|way| way.piece.limits.iter().all(|limit| holds(limit, x)))
-            };
-            assert_eq!(found(&on_some_way), expected, "{text} at {heights:?}");
         }
     }
 }

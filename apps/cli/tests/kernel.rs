@@ -1,0 +1,298 @@
+//! The Coq kernel: `export`, `verify --coq`, and the theories. Where `coqc` is not installed the tests
+//! that need it say so and end.
+#![allow(clippy::print_stderr, reason = "a test that cannot run says so")]
+
+mod common;
+
+use common::{json, nimatron};
+use nimatron::atlas::Atlas;
+use nimatron::crates::coq::{THEORIES, write_all, write_questions};
+use nimatron::crates::formula::{Context, Formula};
+use nimatron::crates::verify::{Certificate, Proof, verify};
+use nimatron::kernel::{Kernel, KernelError};
+use nimatron::proofs::{Judgement, ProveMethod, prove};
+use nimatron::{Game, Limits, Unlimited};
+use serde_json::Value;
+use std::path::PathBuf;
+use std::process::Command;
+
+fn place(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&path).unwrap();
+    path
+}
+
+/// The kernel, or a word that there is none.
+fn kernel() -> Option<Kernel> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    match Kernel::find(&path, &place("coq"), &Unlimited) {
+        Ok(kernel) => Some(kernel),
+        Err(KernelError::Missing) => {
+            eprintln!("skipped: coqc is not installed");
+            None
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// A certificate of the atlas, in a file.
+fn certificate_of(game: &str, file: &std::path::Path) {
+    let atlas = Atlas::shipped();
+    let entry = atlas.entries().iter().find(|entry| entry.game.to_string() == game).unwrap();
+    let mut text = Vec::new();
+    atlas.certificate(entry).unwrap().unwrap().write(&mut text).unwrap();
+    std::fs::write(file, text).unwrap();
+}
+
+#[test]
+fn the_theories_assume_nothing() {
+    let forbidden = [
+        "Axiom",
+        "Admitted",
+        "admit",
+        "Parameter ",
+        "Conjecture",
+        "Abort",
+        "bypass_check",
+        "Unset Guard",
+        "Unset Positivity",
+        "Unset Universe",
+        "native_compute",
+    ];
+    for theory in THEORIES {
+        for word in forbidden {
+            assert!(!theory.text.contains(word), "{} has {word}", theory.name);
+        }
+    }
+    let Some(kernel) = kernel() else { return };
+    let text = "From Nimatron Require Solution Matryoshka Automaton Readable.\n\
+        Print Assumptions Solution.determined.\n\
+        Print Assumptions Solution.solution_unique.\n\
+        Print Assumptions Matryoshka.check_sound.\n\
+        Print Assumptions Automaton.check_sound.\n\
+        Print Assumptions Readable.describes_sound.\n";
+    let said = kernel.compile_text(text, &Unlimited).unwrap().unwrap();
+    assert_eq!(said, "Closed under the global context\n".repeat(5));
+}
+
+#[test]
+fn no_coqc_is_a_status_of_its_own() {
+    let file = place("no-coqc").join("nim.json");
+    certificate_of("Nim(3)", &file);
+    let run = Command::new(env!("CARGO_BIN_EXE_nimatron"))
+        .args(["verify", file.to_str().unwrap(), "--coq", "--json"])
+        .env("PATH", place("nothing"))
+        .output()
+        .unwrap();
+    assert_eq!(run.status.code(), Some(5));
+    let answer: Value = serde_json::from_slice(&run.stdout).unwrap();
+    assert_eq!(answer["error"]["kind"], "missing");
+}
+
+#[test]
+fn a_certificate_is_exported_and_accepted_by_the_kernel() {
+    let folder = place("exported");
+    let (file, to) = (folder.join("nim.json"), folder.join("nim.v"));
+    certificate_of("Nim(3)", &file);
+    let arguments =
+        ["export", file.to_str().unwrap(), "--coq", to.to_str().unwrap(), "--force", "--json"];
+    let run = nimatron(&arguments);
+    assert_eq!(run.status, Some(0), "{}", run.stderr);
+    assert_eq!(json(&run)["theorem"], "p_positions");
+    let text = std::fs::read_to_string(&to).unwrap();
+    let theorem = "P (Nim 3) [a; b; c] <->\n  (Nat.lxor a (Nat.lxor b c) = 0)%nat.";
+    assert!(text.contains(theorem), "{text}");
+    // Without --force nothing is overwritten.
+    assert_eq!(nimatron(&arguments[..4]).status, Some(4));
+    if kernel().is_none() {
+        return;
+    }
+    let run = nimatron(&["verify", file.to_str().unwrap(), "--coq", "--json"]);
+    assert_eq!(run.status, Some(0), "{}", run.stderr);
+    assert_eq!(json(&run)["kernel"]["accepted"], true);
+}
+
+/// The certificates of the SetNim games of the atlas, apart from these.
+fn atlas(but: &[&str]) -> Vec<Certificate> {
+    let atlas = Atlas::shipped();
+    let set_nim = atlas.entries().iter().filter(|entry| !entry.is_slow());
+    let read = set_nim.filter_map(|entry| atlas.certificate(entry).unwrap());
+    // Their automata; formulas are asked about one by one, for they take the kernel longer.
+    let bare = read.map(|certificate| certificate.with_formula(None));
+    bare.filter(|certificate| !but.contains(&certificate.game.to_string().as_str())).collect()
+}
+
+/// Has the kernel check them, all in one file.
+fn all_accepted(certificates: &[Certificate]) {
+    let Some(kernel) = kernel() else { return };
+    let mut text = Vec::new();
+    write_all(certificates, &mut text).unwrap();
+    let said = kernel.compile_text(&String::from_utf8(text).unwrap(), &Unlimited).unwrap();
+    let expected = "Closed under the global context\n".repeat(certificates.len());
+    assert_eq!(said.as_deref(), Ok(expected.as_str()));
+}
+
+#[test]
+#[ignore = "about a minute; run by .ci/run"]
+fn the_kernel_accepts_the_atlas() {
+    let certificates = atlas(&["CN(11,4)"]);
+    assert!(certificates.len() > 100);
+    all_accepted(&certificates);
+}
+
+#[test]
+#[ignore = "minutes; run by .ci/run --all"]
+fn the_kernel_accepts_the_longest_certificate_of_the_atlas() {
+    let mut certificates = atlas(&[]);
+    certificates.retain(|certificate| certificate.game.to_string() == "CN(11,4)");
+    assert_eq!(certificates.len(), 1);
+    all_accepted(&certificates);
+}
+
+/// A formula that is proved, as a certificate by an automaton.
+fn proved(game: &str, formula: &str) -> Certificate {
+    let game: Game = game.parse().unwrap();
+    let formula = Formula::parse(formula, &Context::of_game(&game)).unwrap();
+    match prove(&game, &formula, ProveMethod::Automata, &Limits::unlimited()).judgement {
+        Judgement::Proved(found) => found.proved.certificate().clone(),
+        _ => panic!("{game}: {formula} is not proved"),
+    }
+}
+
+fn exported(certificate: &Certificate) -> String {
+    let mut text = Vec::new();
+    write_all(std::slice::from_ref(certificate), &mut text).unwrap();
+    String::from_utf8(text).unwrap()
+}
+
+/// Stars with their bases, n <= 6: one stack with each other one, and all the others.
+#[test]
+#[ignore = "about a minute; run by .ci/run"]
+fn formulas_of_automata_are_theorems() {
+    let theorems = [
+        ("Nim(3)", "xor(a,b,c) = 0", "Nat.lxor a (Nat.lxor b c) = 0"),
+        (
+            "Set(ab,ac,ad,bcd)",
+            "2a = b+c+d, xor(b,c,d) = 0",
+            "2 * a = b + c + d /\\ Nat.lxor b (Nat.lxor c d) = 0",
+        ),
+        (
+            "Set(ab,ac,ad,ae,bcde)",
+            "2a = b+c+d+e, xor(b,c,d,e) = 0",
+            "2 * a = b + c + d + e /\\ Nat.lxor b (Nat.lxor c (Nat.lxor d e)) = 0",
+        ),
+        (
+            "Set(ab,ac,ad,ae,af,bcdef)",
+            "2a = b+c+d+e+f, xor(b,c,d,e,f) = 0",
+            "2 * a = b + c + d + e + f /\\ Nat.lxor b (Nat.lxor c (Nat.lxor d (Nat.lxor e f))) = 0",
+        ),
+        ("CN(4,2)", "a = c, b = d", "a = c /\\ b = d"),
+        ("PN(3,2)", "a = c, b = 0", "a = c /\\ b = 0"),
+    ];
+    let certificates: Vec<Certificate> =
+        theorems.iter().map(|(game, formula, _)| proved(game, formula)).collect();
+    for (certificate, (game, _, statement)) in certificates.iter().zip(theorems) {
+        let text = exported(certificate);
+        assert!(text.contains(&format!("<->\n  ({statement})%nat.")), "{game}: {text}");
+    }
+    all_accepted(&certificates);
+    // A symmetric one, with a minimum.
+    let formula = "sym(a+b = d+e, b+c = e+f, xor(a,c,e) = 0, a = min)";
+    all_accepted(&[proved("CN(6,4)", formula)]);
+    // Another formula is no theorem.
+    let wrong = certificates[1].clone().with_formula(Some("2a = b+c+d, xor(b,c,d) <= 2".into()));
+    let Some(kernel) = kernel() else { return };
+    let mut text = Vec::new();
+    write_questions(&[certificates[1].clone(), wrong], &mut text).unwrap();
+    let said = kernel.compile_text(&String::from_utf8(text).unwrap(), &Unlimited).unwrap().unwrap();
+    assert_eq!(answers(&said), [true, false]);
+}
+
+/// What Coq printed: whether it accepts, one after the other.
+fn answers(said: &str) -> Vec<bool> {
+    let values = said.lines().filter_map(|line| line.trim().strip_prefix("= "));
+    values.map(|value| value == "true").collect()
+}
+
+/// Changes one number of a certificate, the `place`-th, by `by`.
+fn changed(certificate: &Certificate, place: usize, by: i64) -> Option<Certificate> {
+    fn walk(value: &mut Value, left: &mut usize, by: i64) -> bool {
+        match value {
+            Value::Number(number) => {
+                if *left > 0 {
+                    *left -= 1;
+                    return false;
+                }
+                *value = (number.as_i64().unwrap_or(0) + by).into();
+                true
+            }
+            Value::Bool(flag) => {
+                if *left > 0 {
+                    *left -= 1;
+                    return false;
+                }
+                *flag = !*flag;
+                true
+            }
+            Value::Array(items) => items.iter_mut().any(|item| walk(item, left, by)),
+            Value::Object(items) => items.values_mut().any(|item| walk(item, left, by)),
+            _ => false,
+        }
+    }
+    let mut value = serde_json::to_value(certificate).unwrap();
+    let mut left = place;
+    walk(&mut value["proof"], &mut left, by).then_some(())?;
+    serde_json::from_value(value).ok()
+}
+
+#[test]
+#[ignore = "about a minute; run by .ci/run"]
+fn the_kernel_accepts_what_the_checker_accepts() {
+    let Some(kernel) = kernel() else { return };
+    let games =
+        ["Nim(3)", "Set(a,b,cd)", "Set(ab,ac,ad)", "Set(ab,ac,ad,bcd)", "Moore(4,2)", "CN(5,2)"];
+    let mut certificates = atlas(&[]);
+    certificates.retain(|certificate| games.contains(&certificate.game.to_string().as_str()));
+    assert!(certificates.len() >= 5);
+    // A change that cannot be written for Coq must be one that the checker rejects.
+    let (mut mutants, mut unwritten) = (Vec::new(), 0);
+    for place in 0..400 {
+        for (number, certificate) in certificates.iter().enumerate() {
+            let by = if (place + number) % 2 == 0 { 1 } else { -1 };
+            let Some(mutant) = changed(certificate, place, by) else { continue };
+            match write_questions(std::slice::from_ref(&mutant), &mut Vec::new()) {
+                Ok(()) => mutants.push(mutant),
+                Err(_) => {
+                    assert!(verify(&mutant).is_err());
+                    unwritten += 1;
+                }
+            }
+        }
+    }
+    assert!(mutants.len() >= 500, "{} and {unwritten}", mutants.len());
+    let mut text = Vec::new();
+    write_questions(&mutants, &mut text).unwrap();
+    let said = kernel.compile_text(&String::from_utf8(text).unwrap(), &Unlimited).unwrap().unwrap();
+    let said = answers(&said);
+    assert_eq!(said.len(), mutants.len());
+    let accepted = said.iter().filter(|accepted| **accepted).count();
+    eprintln!("{} mutants and {unwritten} unwritten, {accepted} accepted", mutants.len());
+    let mut differ = Vec::new();
+    for (mutant, kernel) in mutants.iter().zip(said) {
+        let checker = verify(mutant).is_ok();
+        // The theories do not ask that nothing be superfluous: what only the checker rejects
+        // must be that.
+        let strict = match verify(mutant) {
+            Err(rejection) => {
+                matches!(mutant.proof, Proof::Matryoshka(_))
+                    && ["well-formed", "cells", "part", "symmetry", "vector"]
+                        .contains(&rejection.obligation())
+            }
+            Ok(_) => false,
+        };
+        if checker != kernel && !(kernel && strict) {
+            differ.push((mutant.game.to_string(), checker, kernel, verify(mutant).err()));
+        }
+    }
+    assert!(differ.is_empty(), "{differ:?}");
+}

@@ -1,0 +1,40 @@
+//! What is conjectured where nothing is proved.
+
+use crate::verdict::{Conjecture, Reason, WinningMove};
+use nimatron_game::Position;
+use nimatron_reduce::{Chain, State};
+use nimatron_theory::peeling::{self, Peeled};
+
+/// Larger boxes are not searched where a conjecture answers at once.
+const MOST_POSITIONS: f64 = 1e9;
+
+/// What is conjectured about the position that a chain starts from.
+pub(crate) fn conjectured(chain: &Chain, position: &Position) -> Option<Conjecture> {
+    let (taken, peeled) = first(chain)?;
+    let (state, outcome) = (chain.after(taken).clone(), peeled.outcome());
+    let steps = chain.steps()[..taken].iter().cloned();
+    let mut reasons: Vec<Reason> = steps.map(|step| Reason::Reduction(Box::new(step))).collect();
+    reasons.push(Reason::Conjecture { state, outcome, facts: peeled.reasons() });
+    let winning = peeled.take().and_then(|take| {
+        let mut known = chain.clone();
+        known.truncate(taken);
+        let take = known.lift(&take);
+        Some(WinningMove { to: position.after(&take)?, take })
+    });
+    Some(Conjecture { statement: peeling::STATEMENT, outcome, winning, reasons })
+}
+
+/// Whether searching is not worth while: the box is large, and a conjecture says what to expect.
+pub(crate) fn is_too_large(chain: &Chain) -> bool {
+    let positions: f64 = chain.end().heights().iter().map(|&h| h as f64 + 1.0).product();
+    positions > MOST_POSITIONS && first(chain).is_some()
+}
+
+/// The first state of a chain about which there is a conjecture.
+fn first(chain: &Chain) -> Option<(usize, Peeled)> {
+    let about = |state: &State| match &state.parts[..] {
+        [part] => peeling::conjecture(&part.rule, state.play, &part.heights),
+        _ => None,
+    };
+    (0..=chain.steps().len()).find_map(|taken| Some((taken, about(chain.after(taken))?)))
+}

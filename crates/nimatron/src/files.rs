@@ -1,0 +1,89 @@
+//! Files that are there whole or not at all.
+//!
+//! Whoever writes a file that others rely on writes it beside its place and moves it there when it is
+//! complete, so that a full disk or a kill leaves the old one.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// Who may read a new file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Readers {
+    /// Whoever may read new files of this user.
+    Usual,
+    /// The user only, where the system knows users.
+    Owner,
+}
+
+/// The path with a word added, after a dot: a place in the same directory for what is not finished.
+pub fn beside(path: &Path, word: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_os_string();
+    name.push(".");
+    name.push(word);
+    PathBuf::from(name)
+}
+
+/// Has a file written at `partial` and moves it to `path` when it is complete. The two should be in one
+/// directory. If something fails nothing new is left behind, and what was at `path` before stays.
+pub fn replace<E: From<io::Error>>(
+    path: &Path,
+    partial: &Path,
+    readers: Readers,
+    fill: impl FnOnce(&mut BufWriter<File>) -> Result<(), E>,
+) -> Result<(), E> {
+    let written = write(partial, readers, fill).and_then(|()| Ok(fs::rename(partial, path)?));
+    if written.is_err() {
+        // What cannot be removed is left behind: the error itself is told.
+        let _ = fs::remove_file(partial);
+    }
+    written
+}
+
+fn write<E: From<io::Error>>(
+    path: &Path,
+    readers: Readers,
+    fill: impl FnOnce(&mut BufWriter<File>) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    if readers == Readers::Owner {
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    }
+    #[cfg(not(unix))]
+    let _ = readers;
+    let mut to = BufWriter::new(options.open(path)?);
+    fill(&mut to)?;
+    to.flush()?;
+    Ok(to.get_ref().sync_all()?)
+}
+
+/// As [`replace`], for bytes that are at hand; other processes may do the same at the same time.
+pub fn write_whole(path: &Path, readers: Readers, bytes: &[u8]) -> io::Result<()> {
+    let partial = beside(path, &format!("{}.partial", std::process::id()));
+    replace(path, &partial, readers, |to| to.write_all(bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_fails_leaves_the_old_one_and_nothing_else() {
+        let place = std::env::temp_dir().join(format!("nimatron-files-{}", std::process::id()));
+        fs::create_dir_all(&place).unwrap();
+        let path = place.join("a.json");
+        write_whole(&path, Readers::Usual, b"old").unwrap();
+        let failed = replace(&path, &beside(&path, "new"), Readers::Usual, |to| {
+            to.write_all(b"new")?;
+            Err(io::Error::other("full"))
+        });
+        assert_eq!(failed.unwrap_err().to_string(), "full");
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(fs::read_dir(&place).unwrap().count(), 1);
+        write_whole(&path, Readers::Owner, b"new").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        fs::remove_dir_all(&place).unwrap();
+    }
+}

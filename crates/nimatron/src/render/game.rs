@@ -1,0 +1,177 @@
+//! A game's structure on the terminal.
+
+use crate::Game;
+use crate::render::palette::{Palette, paint};
+use crate::render::reasons::cited;
+use crate::render::words::{Names, family, thousands};
+use crate::said_to_be_open;
+use crate::structure::{GameInfo, LongestPlay, SummandInfo};
+use nimatron_game::{Amounts, Choice, Play, Rule, Summand};
+
+/// How many sets are shown before the rest is only counted.
+const SETS_SHOWN: usize = 40;
+
+/// Up to so many sets are listed even where their size says it all.
+const SETS_OF_A_SIZE_SHOWN: u64 = 10;
+
+/// Facets, symmetries, components, merges and names.
+pub fn game(info: &GameInfo, palette: &Palette) -> String {
+    let mut out = paint(palette.title, &palette.wrap(&info.game.to_string(), "  ")) + "\n";
+    let play = info.game.convention();
+    out += &line(palette, "play", convention(play));
+    let alone = info.summands.len() == 1 && play == Play::Normal;
+    for (summand, about) in info.game.summands().iter().zip(&info.summands) {
+        let names = Names::of(info.game.stacks()).only(summand.stacks());
+        if info.summands.len() > 1 {
+            let heading = palette.wrap(&summand_text(summand), "  ");
+            out += &format!("\n{}\n", paint(palette.heading, &heading));
+        }
+        out += &about_summand(summand, about, &names, alone, palette);
+    }
+    if info.summands.len() > 1 {
+        out += "\n";
+    }
+    let reduced = crate::render::reduction::game_of(info.reduced.end());
+    if let Some(reduced) = reduced.filter(|_| !info.reduced.steps().is_empty()) {
+        out += &line(palette, "reduces to", &reduced);
+    }
+    let known = match &info.solved {
+        None => match said_to_be_open(&info.game) {
+            Some(by) => {
+                line(palette, "open", &format!("{by}; neither theorem nor proof is known here"))
+            }
+            None => line(palette, "not known", "not in the library: neither theorem nor proof"),
+        },
+        Some(solved) => {
+            let mut by: Vec<String> = solved.by().iter().filter_map(cited).collect();
+            by.dedup();
+            line(palette, "solved by", &by.join(", "))
+        }
+    };
+    out + &known
+}
+
+/// A summand by itself, in notation.
+fn summand_text(summand: &Summand) -> String {
+    let family = summand.family().clone();
+    let game = match summand.variant() {
+        Some(variant) => Game::variant(family, variant),
+        None => Game::new(family),
+    };
+    game.map_or(String::new(), |g| g.to_string())
+}
+
+fn about_summand(
+    summand: &Summand,
+    about: &SummandInfo,
+    names: &Names,
+    alone: bool,
+    palette: &Palette,
+) -> String {
+    let rule = &about.rule;
+    let n = rule.stacks();
+    let mut out = line(palette, "family", family(summand.family()));
+    let range = match n {
+        1 => names.row(),
+        _ => format!("{} to {}", names.one(0), names.one(n - 1)),
+    };
+    out += &line(palette, "stacks", &format!("{n} ({range})"));
+    out += &line(palette, "a move", &moves(rule));
+    let what = if rule.choice() == Choice::Any { "facets" } else { "sets" };
+    out += &line(palette, what, &sets(rule, names));
+    out += &line(palette, "symmetries", &thousands(about.symmetries));
+    out += &line(palette, "orbits", &names.sets(&about.orbits));
+    if !about.components.is_empty() {
+        out += &line(palette, "components", &names.sets(&about.components));
+    }
+    if !about.merges.is_empty() {
+        out += &line(palette, "merges", &names.sets(&about.merges));
+    }
+    if !about.cone.is_empty() {
+        let empty = if alone { " (empty in every P-position)" } else { "" };
+        out += &line(palette, "in every facet", &format!("{}{empty}", names.stacks(about.cone)));
+    }
+    if let Some((name, relabelling)) = &about.named
+        && name != summand.family()
+        && name.sets() != summand.family().sets()
+    {
+        let game = Game::new(name.clone()).map_or(String::new(), |g| g.to_string());
+        let inverse = relabelling.inverse();
+        let order: Vec<&str> = (0..n).map(|s| names.one(inverse.image(s))).collect();
+        out +=
+            &line(palette, "isomorphic to", &format!("{game}, in the order {}", order.join(",")));
+    } else if let Some((name, _)) = &about.named
+        && name != summand.family()
+        && !summand.family().has_own_moves()
+    {
+        let game = Game::new(name.clone()).map_or(String::new(), |g| g.to_string());
+        out += &line(palette, "same sets as", &game);
+    }
+    if let Some(found) = &about.longest_play {
+        out += &line(palette, "longest play", &longest_play(found));
+    }
+    out
+}
+
+fn longest_play(found: &LongestPlay) -> String {
+    match (&found.differs, &found.proved) {
+        (None, Some(citation)) => format!("its length is the Grundy value, by {citation}"),
+        (None, None) => format!(
+            "its length is the Grundy value for heights up to {} (evidence, not a proof)",
+            found.max
+        ),
+        (Some(d), _) => format!(
+            "its length is not the Grundy value: {} and {} at {}",
+            d.longest, d.grundy, d.position
+        ),
+    }
+}
+
+fn moves(rule: &Rule) -> String {
+    let from = match rule.choice() {
+        Choice::Any => "any stacks",
+        Choice::All => "every stack",
+    };
+    let what = if rule.choice() == Choice::Any { "facet" } else { "set" };
+    let each = match (rule.each() == Amounts::POSITIVE, rule.choice()) {
+        (true, Choice::Any) => "any amounts".to_string(),
+        _ => format!("{} from each", amounts(rule.each())),
+    };
+    let total = match rule.total() == Amounts::POSITIVE {
+        true => String::new(),
+        false => format!(", {} in total", amounts(rule.total())),
+    };
+    format!("{from} of one {what}: {each}{total}")
+}
+
+fn amounts(a: Amounts) -> String {
+    match (a.least(), a.most()) {
+        (least, Some(most)) if least == most => format!("exactly {least}"),
+        (least, Some(most)) => format!("{least} to {most}"),
+        (least, None) => format!("at least {least}"),
+    }
+}
+
+fn sets(rule: &Rule, names: &Names) -> String {
+    let count = rule.sets().len();
+    if let Some(sizes) = rule.sets().sizes().filter(|_| count > SETS_OF_A_SIZE_SHOWN) {
+        let sizes: Vec<String> = sizes.iter().map(|s| s.to_string()).collect();
+        let noun = if sizes == ["1"] { "stack" } else { "stacks" };
+        return format!("all {} sets of {} {noun}", thousands(count.into()), sizes.join(" or "));
+    }
+    let shown: Vec<String> = rule.sets().iter().take(SETS_SHOWN).map(|s| names.set(s)).collect();
+    let more = count.saturating_sub(shown.len() as u64);
+    let rest = if more > 0 { format!(", and {more} more") } else { String::new() };
+    shown.join(", ") + &rest
+}
+
+fn convention(play: Play) -> &'static str {
+    match play {
+        Play::Normal => "normal: the last player to move wins",
+        Play::Misere => "misere: the last player to move loses",
+    }
+}
+
+fn line(palette: &Palette, label: &str, text: &str) -> String {
+    palette.labelled(15, label, text)
+}

@@ -1,0 +1,78 @@
+//! How answers look: finished values as text, JSON, LaTeX, SVG and DOT.
+//!
+//! Pure functions from values to strings, shared by every front end. Nothing here decides
+//! anything about a game. Most answers also implement `Display` (the text without styles) and, with
+//! the feature `serde`, `Serialize` (the JSON of the command line, documented in docs/cli.md).
+
+#![cfg_attr(not(feature = "serde"), allow(dead_code, reason = "what is written in JSON only"))]
+
+mod answers;
+#[cfg(feature = "atlas")]
+mod atlas;
+pub mod bench;
+mod cheatsheet;
+mod check;
+mod circuits;
+mod columns;
+mod diagnostic;
+mod game;
+mod graph;
+mod grid;
+mod invariants;
+pub mod json;
+mod latex;
+mod moves;
+mod palette;
+#[cfg(feature = "prove")]
+mod peeling;
+#[cfg(feature = "prove")]
+mod proof;
+mod reasons;
+mod reduction;
+#[cfg(feature = "prove")]
+mod same;
+mod steps;
+mod subgame;
+mod subgames;
+mod svg;
+pub mod table;
+mod theorems;
+mod verdict;
+mod words;
+
+#[cfg(feature = "atlas")]
+pub use atlas::{
+    AtlasAnswer, atlas, atlas_circular, atlas_entry, atlas_formulas, atlas_list, audited,
+    circular_entries, circular_markdown,
+};
+pub use cheatsheet::{CheatSheetAnswer, cheatsheet, cheatsheet_latex, peeling_rule};
+pub use check::{CheckAnswer, check};
+pub use circuits::{CircuitsAnswer, circuits};
+pub use diagnostic::{Diagnostic, Place, Span};
+pub use game::game;
+#[cfg(feature = "serde")]
+pub use graph::graph_json;
+pub use graph::{graph, graph_dot, graph_svg};
+pub use grid::{grid, grid_latex, grid_stopped, grid_svg};
+#[cfg(feature = "serde")]
+pub use grid::{grid_json, grid_stopped_json};
+pub use invariants::{InvariantsAnswer, invariants};
+pub use moves::{MovesAnswer, moves};
+pub use palette::Palette;
+#[cfg(feature = "prove")]
+pub use peeling::{PeelingAnswer, peeling};
+#[cfg(feature = "prove")]
+pub use proof::{
+    ProofAnswer, VerifyAnswer, Written, comparison, comparison_stopped, discovery, examination,
+    opinion, proving,
+};
+pub use reasons::sentences;
+pub use reduction::{Heights, reduction, step};
+#[cfg(feature = "prove")]
+pub use same::{SamenessAnswer, sameness};
+pub use subgames::{SubgamesAnswer, subgames};
+pub use theorems::{Entry, TheoremsAnswer, bibliography, theorem, theorems, theorems_latex};
+#[cfg(feature = "prove")]
+pub use verdict::investigation;
+pub use verdict::{after, verdict};
+pub use words::{Names, count, list, stack};

@@ -1,0 +1,222 @@
+//! Learning one cell: a conjunction that holds at a giant and only at positions of the set.
+
+use super::atoms::{atoms, cost};
+use super::exact::{Exact, Unanswered, accepts};
+use super::relations::{Basis, Form, equation};
+use super::sample::{Chance, Walks};
+use super::values::{Marks, holds};
+use nimatron_formula::Formula;
+use nimatron_verify::automaton::Dfa;
+use std::collections::HashMap;
+
+/// About so many points of the flat of a giant are looked at.
+const MOST_POINTS: usize = 12_000;
+
+/// How many conjunctions are followed at once, and how long they may become.
+const WIDTH: usize = 40;
+const DEPTH: usize = 6;
+
+/// How often a counterexample may be learned from.
+const MOST_ROUNDS: usize = 24;
+
+/// How many counterexamples are taken at a time.
+const STRANGERS: usize = 12;
+
+/// A part of the set.
+#[derive(Clone, Debug)]
+pub(super) struct Cell {
+    /// What holds in it, comparison by comparison; the linear equations first.
+    pub(super) atoms: Vec<Formula>,
+    /// Its automaton.
+    pub(super) dfa: Dfa,
+}
+
+impl Cell {
+    pub(super) fn formula(&self) -> Formula {
+        Formula::and(self.atoms.iter().cloned())
+    }
+
+    pub(super) fn cost(&self) -> usize {
+        self.atoms.iter().map(cost).sum()
+    }
+}
+
+/// What is known about the points around a giant.
+struct Study {
+    /// Comparisons that hold at the giant, each with its cost, where it holds among the wanted positions
+    /// and where among the strangers.
+    atoms: Vec<(Formula, usize, Marks, Marks)>,
+    /// The number of positions that are still to be described.
+    wanted: usize,
+    /// Positions that do not belong to the set.
+    strangers: Vec<Vec<i64>>,
+}
+
+/// A conjunction on the way.
+#[derive(Clone)]
+struct Draft {
+    chosen: Vec<usize>,
+    wanted: Marks,
+    strangers: Marks,
+    left: usize,
+    cost: usize,
+}
+
+/// How bad a conjunction is that leaves so many strangers, keeps this part of what is wanted and has
+/// this cost.
+fn badness(left: usize, coverage: f64, cost: usize) -> f64 {
+    14.0 * ((left + 1) as f64).ln() - 40.0 * coverage + cost as f64
+}
+
+/// A cell around a giant with these relations, if one is found. The samples are positions still to
+/// be described.
+pub(super) fn learn(
+    exact: &mut Exact<'_>,
+    remaining: &Dfa,
+    giant: &[i64],
+    relations: &[Form],
+    samples: &[Vec<i64>],
+) -> Result<Option<Cell>, Unanswered> {
+    let equations: Vec<Formula> = relations.iter().map(|form| equation(form)).collect();
+    let mut basis = Basis::default();
+    relations.iter().for_each(|form| {
+        basis.add(form);
+    });
+    let on_flat = holds(&Formula::And(equations.clone()), samples);
+    let on_flat = samples.iter().enumerate().filter(|(at, _)| on_flat.has(*at));
+    let mut wanted: Vec<Vec<i64>> = on_flat.map(|(_, sample)| sample.clone()).collect();
+    let mut strangers = Vec::new();
+    for point in basis.points(exact.stacks, MOST_POINTS) {
+        if accepts(remaining, &point) {
+            wanted.push(point);
+        } else if !accepts(&exact.target, &point) {
+            strangers.push(point);
+        }
+    }
+    let mut study = Study::new(giant, &wanted, strangers);
+    let mut chance = Chance::new(1);
+    for _ in 0..MOST_ROUNDS {
+        let Some(chosen) = study.conjunction(exact)? else { return Ok(None) };
+        let mut cell = equations.clone();
+        cell.extend(chosen.into_iter().map(|at| study.atoms[at].0.clone()));
+        let dfa = match exact.automaton(&Formula::and(cell.iter().cloned())) {
+            Ok(dfa) => dfa,
+            Err(Unanswered::Stopped(stop)) => return Err(Unanswered::Stopped(stop)),
+            Err(Unanswered::TooLarge) => return Ok(None),
+        };
+        let Some(stranger) = exact.outside(&dfa) else {
+            return Ok(Some(Cell { atoms: cell, dfa }));
+        };
+        if study.strangers.contains(&stranger) {
+            return Ok(None);
+        }
+        study.add(stranger);
+        if let Some(walks) = Walks::new(exact.stacks, &exact.rest_of(&dfa)?) {
+            let more = (0..STRANGERS).filter_map(|at| walks.giant(&mut chance, 5 + 5 * at));
+            more.for_each(|stranger| study.add(stranger));
+        }
+    }
+    Ok(None)
+}
+
+impl Study {
+    fn new(giant: &[i64], wanted: &[Vec<i64>], strangers: Vec<Vec<i64>>) -> Self {
+        let marked = |atom: Formula| {
+            let (cost, inside) = (cost(&atom), holds(&atom, wanted));
+            let outside = holds(&atom, &strangers);
+            (atom, cost, inside, outside)
+        };
+        let atoms = atoms(giant).into_iter().map(marked).collect();
+        Study { atoms, wanted: wanted.len(), strangers }
+    }
+
+    fn add(&mut self, stranger: Vec<i64>) {
+        let size = self.strangers.len();
+        let point = [stranger];
+        for (atom, _, _, outside) in &mut self.atoms {
+            outside.push(size, !holds(atom, &point).is_empty());
+        }
+        self.strangers.extend(point);
+    }
+
+    /// The comparisons worth a try: of those that say the same here, the shortest.
+    fn offers(&self) -> Vec<usize> {
+        let mut distinct: HashMap<(&Marks, &Marks), (usize, usize)> = HashMap::new();
+        for (at, (_, cost, inside, outside)) in self.atoms.iter().enumerate() {
+            if outside.count() == self.strangers.len() {
+                continue;
+            }
+            let best = distinct.entry((inside, outside)).or_insert((*cost, at));
+            *best = (*best).min((*cost, at));
+        }
+        let mut offers: Vec<(usize, usize)> = distinct.into_values().collect();
+        offers.sort_unstable();
+        offers.into_iter().map(|(_, at)| at).collect()
+    }
+
+    /// The best conjunction that holds at no stranger, by a beam search.
+    fn conjunction(&self, exact: &Exact<'_>) -> Result<Option<Vec<usize>>, Unanswered> {
+        let strangers = self.strangers.len();
+        if strangers == 0 {
+            return Ok(Some(Vec::new()));
+        }
+        let mut beam = vec![Draft {
+            chosen: Vec::new(),
+            wanted: Marks::new(self.wanted, |_| true),
+            strangers: Marks::new(strangers, |_| true),
+            left: strangers,
+            cost: 0,
+        }];
+        let offers = self.offers();
+        let mut best: Option<(f64, Vec<usize>)> = None;
+        for _ in 0..DEPTH {
+            let mut next: Vec<(f64, usize, usize, usize, usize)> = Vec::new();
+            for (number, draft) in beam.iter().enumerate() {
+                exact.check()?;
+                for &offer in offers.iter().filter(|offer| !draft.chosen.contains(offer)) {
+                    let (_, cost, inside, outside) = &self.atoms[offer];
+                    let left = draft.strangers.count_both(outside);
+                    if left == draft.left {
+                        continue;
+                    }
+                    let kept = draft.wanted.count_both(inside);
+                    let coverage = kept as f64 / self.wanted.max(1) as f64;
+                    let score = badness(left, coverage, draft.cost + cost);
+                    let better = best.as_ref().is_none_or(|(b, _)| score < *b || left > 0);
+                    if kept > 0 && better {
+                        next.push((score, number, offer, kept, left));
+                    }
+                }
+            }
+            next.sort_by(|a, b| a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+            let mut seen: Vec<(usize, usize, usize)> = Vec::new();
+            let mut drafts: Vec<Draft> = Vec::new();
+            for (score, number, offer, kept, left) in next {
+                if drafts.len() >= WIDTH {
+                    break;
+                }
+                let (from, (_, more, inside, outside)) = (&beam[number], &self.atoms[offer]);
+                let cost = from.cost + more;
+                if seen.contains(&(kept, left, cost)) {
+                    continue;
+                }
+                seen.push((kept, left, cost));
+                let chosen: Vec<usize> = from.chosen.iter().copied().chain([offer]).collect();
+                if left == 0 {
+                    if best.as_ref().is_none_or(|(b, _)| score < *b) {
+                        best = Some((score, chosen));
+                    }
+                    continue;
+                }
+                let wanted = from.wanted.both(inside);
+                let strangers = from.strangers.both(outside);
+                drafts.push(Draft { chosen, wanted, strangers, left, cost });
+            }
+            beam = drafts;
+            if beam.is_empty() {
+                break;
+            }
+        }
+        Ok(best.map(|(_, chosen)| chosen))
+    }
+}

@@ -1,0 +1,217 @@
+//! Small linear relations that hold at a giant, and the points that satisfy them.
+
+use nimatron_formula::{Formula, Relation, Term};
+
+/// A linear form: the coefficient of every stack, then the constant.
+pub(super) type Form = Vec<i64>;
+
+/// The coefficients tried: from minus this to this.
+fn bound(stacks: usize) -> (i64, i64) {
+    match stacks {
+        0..=4 => (4, 3),
+        5 => (3, 2),
+        6 => (2, 1),
+        7 => (2, 0),
+        _ => (1, 0),
+    }
+}
+
+/// A basis of the linear relations of a point with small coefficients, the simplest first.
+pub(super) fn relations(point: &[i64]) -> Vec<Form> {
+    let n = point.len();
+    let (most, constant) = bound(n);
+    let mut found: Vec<(usize, Form)> = Vec::new();
+    let mut form = vec![0i64; n + 1];
+    search(point, most, constant, 0, 0, &mut form, &mut |form| {
+        // One of a form and its negative: the first coefficient is positive.
+        if form.iter().find(|&&c| c != 0).is_some_and(|&c| c > 0) && gcd_of(form) == 1 {
+            found.push((cost(form), form.to_vec()));
+        }
+    });
+    found.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| b.1.cmp(&a.1)));
+    let mut basis = Basis::default();
+    found.into_iter().filter(|(_, form)| basis.add(form)).map(|(_, form)| form).collect()
+}
+
+fn gcd_of(form: &[i64]) -> i64 {
+    form.iter().fold(0, |a, &b| nimatron_linear::gcd(a, b.abs()))
+}
+
+fn search(
+    point: &[i64],
+    most: i64,
+    constant: i64,
+    at: usize,
+    sum: i64,
+    form: &mut Form,
+    found: &mut dyn FnMut(&[i64]),
+) {
+    if at == point.len() {
+        if sum.abs() <= constant && (sum != 0 || form[..at].iter().any(|&c| c != 0)) {
+            form[at] = -sum;
+            found(form);
+            form[at] = 0;
+        }
+        return;
+    }
+    for c in -most..=most {
+        form[at] = c;
+        search(point, most, constant, at + 1, sum + c * point[at], form, found);
+    }
+    form[at] = 0;
+}
+
+/// How long an equation is.
+pub(super) fn cost(form: &[i64]) -> usize {
+    equation(form).to_string().len()
+}
+
+/// The sum with these coefficients, positive ones.
+pub(super) fn sum(terms: impl Iterator<Item = (Option<usize>, i64)>) -> Term {
+    Term::sum(terms.map(|(stack, c)| match stack {
+        Some(stack) => Term::scale(c, Term::Stack(stack)),
+        None => Term::Constant(c),
+    }))
+}
+
+/// Both sides of a form, with positive coefficients only.
+pub(super) fn sides(form: &[i64]) -> (Term, Term) {
+    let n = form.len() - 1;
+    let side = |sign: i64| {
+        let terms = form.iter().enumerate().filter(move |(_, c)| c.signum() == sign);
+        sum(terms.map(move |(at, c)| ((at < n).then_some(at), c.abs())))
+    };
+    (side(1), side(-1))
+}
+
+/// The equation "the form is zero", the shorter side first.
+pub(super) fn equation(form: &[i64]) -> Formula {
+    let (left, right) = sides(form);
+    let is_constant = |term: &Term| matches!(term, Term::Constant(_));
+    let count = |sign: i64| form.iter().filter(|c| c.signum() == sign).count();
+    let swap = is_constant(&left) || !is_constant(&right) && count(-1) < count(1);
+    match swap {
+        true => Formula::Compare(right, Relation::Equal, left),
+        false => Formula::Compare(left, Relation::Equal, right),
+    }
+}
+
+/// Independent forms in echelon form.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Basis {
+    rows: Vec<Vec<i128>>,
+}
+
+impl Basis {
+    /// Adds a form; whether it is independent of those before.
+    pub(super) fn add(&mut self, form: &[i64]) -> bool {
+        let mut row: Vec<i128> = form.iter().map(|&c| c.into()).collect();
+        for own in &self.rows {
+            let Some(pivot) = own.iter().position(|&c| c != 0) else { continue };
+            let (factor, by) = (row[pivot], own[pivot]);
+            if factor != 0 {
+                row.iter_mut().zip(own).for_each(|(c, o)| *c = *c * by - factor * o);
+                reduce(&mut row);
+            }
+        }
+        if row.iter().all(|&c| c == 0) {
+            return false;
+        }
+        let pivot = row.iter().position(|&c| c != 0).unwrap_or(0);
+        for own in &mut self.rows {
+            let (factor, by) = (own[pivot], row[pivot]);
+            if factor != 0 {
+                own.iter_mut().zip(&row).for_each(|(c, r)| *c = *c * by - factor * r);
+                reduce(own);
+            }
+        }
+        self.rows.push(row);
+        true
+    }
+
+    /// The forms in the one echelon form that depends on nothing but their span.
+    pub(super) fn normal(mut self) -> Vec<Vec<i128>> {
+        for row in &mut self.rows {
+            let sign = row.iter().find(|&&c| c != 0).map_or(1, |c| c.signum());
+            row.iter_mut().for_each(|c| *c *= sign);
+        }
+        self.rows.sort_unstable();
+        self.rows
+    }
+
+    /// Points at which all forms are zero, with heights that are not negative: those stacks that are
+    /// not determined by others take all heights up to a bound, so that there are about `most`.
+    pub(super) fn points(&self, stacks: usize, most: usize) -> Vec<Vec<i64>> {
+        let pivots: Vec<usize> =
+            self.rows.iter().filter_map(|row| row.iter().position(|&c| c != 0)).collect();
+        if pivots.contains(&stacks) {
+            return Vec::new();
+        }
+        let free: Vec<usize> = (0..stacks).filter(|s| !pivots.contains(s)).collect();
+        let d = free.len() as u32;
+        let fits = |h: &usize| (h + 1).checked_pow(d).is_some_and(|count| count <= most);
+        let height = (1..=64).rev().find(fits).unwrap_or(1);
+        let mut points = Vec::new();
+        let mut point = vec![0i64; stacks];
+        loop {
+            if self.complete(&pivots, &mut point) {
+                points.push(point.clone());
+            }
+            let Some(at) = free.iter().position(|&s| point[s] < height as i64) else { break };
+            free[..at].iter().for_each(|&s| point[s] = 0);
+            point[free[at]] += 1;
+        }
+        points
+    }
+
+    /// Computes the heights that are determined by the others, if they are integers and not negative.
+    fn complete(&self, pivots: &[usize], point: &mut [i64]) -> bool {
+        pivots.iter().for_each(|&s| point[s] = 0);
+        let stacks = point.len();
+        let mut heights = Vec::with_capacity(pivots.len());
+        for (row, &pivot) in self.rows.iter().zip(pivots) {
+            let others: i128 =
+                row[..stacks].iter().zip(&*point).map(|(c, &x)| c * i128::from(x)).sum();
+            let value = -(others + row[stacks]);
+            if value % row[pivot] != 0 || value / row[pivot] < 0 {
+                return false;
+            }
+            heights.push((value / row[pivot]) as i64);
+        }
+        pivots.iter().zip(heights).for_each(|(&s, height)| point[s] = height);
+        true
+    }
+}
+
+fn reduce(row: &mut [i128]) {
+    let divisor = row.iter().copied().fold(0, nimatron_linear::gcd).max(1);
+    row.iter_mut().for_each(|c| *c /= divisor);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn relations_of_a_giant() {
+        let (c, d) = (123_456_789_012, 987_654_321_098);
+        let texts: Vec<String> = relations(&[0, c + d, c, d, c + d])
+            .iter()
+            .map(|form| equation(form).to_string())
+            .collect();
+        assert_eq!(texts, ["a = 0", "b = e", "b = c+d"]);
+        let texts: Vec<String> =
+            relations(&[c, d, c + d + 1]).iter().map(|form| equation(form).to_string()).collect();
+        assert_eq!(texts, ["c = a+b+1"]);
+    }
+
+    #[test]
+    fn points_satisfy_the_forms() {
+        let mut basis = Basis::default();
+        assert!(basis.add(&[1, 1, -1, 0, 0]) && basis.add(&[0, 1, 0, -2, 0]));
+        assert!(!basis.add(&[1, 0, -1, 2, 0]));
+        let points = basis.points(4, 500);
+        assert!(points.len() > 50);
+        assert!(points.iter().all(|p| p[0] + p[1] == p[2] && p[1] == 2 * p[3]));
+    }
+}
