@@ -1,10 +1,10 @@
 //! Certificates on their way to files and to the store.
 
-use crate::failure::Failure;
 use nimatron::files::{Readers, beside, write_whole};
 use nimatron::proofs::{Notes, Proved, Store, StoreError};
 use nimatron::render::Written;
 use nimatron::{Game, Knowledge};
+use nimatron_service::Failure;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

@@ -1,9 +1,7 @@
 //! Games, positions and formulas as they are typed: in place, `@FILE`, or `-` for standard input.
 
-use crate::failure::Failure;
-use nimatron::crates::formula::{Context, Formula};
-use nimatron::crates::game::notation::{MAX_LENGTH, parse_position};
-use nimatron::{Game, Height, Position, Take};
+use nimatron::crates::game::notation::MAX_LENGTH;
+use nimatron_service::{Failure, Heights};
 use std::fs::File;
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,14 +15,9 @@ pub(crate) struct GameText {
 }
 
 impl GameText {
-    pub(crate) fn read(&self) -> Result<Game, Failure> {
-        read_game(&self.game)
+    pub(crate) fn text(&self) -> Result<String, Failure> {
+        fetch(&self.game)
     }
-}
-
-pub(crate) fn read_game(argument: &str) -> Result<Game, Failure> {
-    let text = fetch(argument)?;
-    text.parse().map_err(|error| Failure::text("GAME", text, &error))
 }
 
 /// A game to be read, if there is one.
@@ -36,8 +29,8 @@ pub(crate) struct OptionalGameText {
 }
 
 impl OptionalGameText {
-    pub(crate) fn read(&self) -> Result<Option<Game>, Failure> {
-        self.game.as_deref().map(read_game).transpose()
+    pub(crate) fn text(&self) -> Result<Option<String>, Failure> {
+        self.game.as_deref().map(fetch).transpose()
     }
 }
 
@@ -50,8 +43,8 @@ pub(crate) struct PositionText {
 }
 
 impl PositionText {
-    pub(crate) fn read(&self, game: &Game) -> Result<Position, Failure> {
-        read_position(&self.position, game)
+    pub(crate) fn text(&self) -> Result<Heights, Failure> {
+        fetch(&self.position).map(Heights)
     }
 }
 
@@ -64,21 +57,9 @@ pub(crate) struct OptionalPositionText {
 }
 
 impl OptionalPositionText {
-    pub(crate) fn read(&self, game: &Game) -> Result<Option<Position>, Failure> {
-        self.position.as_deref().map(|text| read_position(text, game)).transpose()
+    pub(crate) fn text(&self) -> Result<Option<Heights>, Failure> {
+        Ok(self.position.as_deref().map(fetch).transpose()?.map(Heights))
     }
-}
-
-fn read_position(argument: &str, game: &Game) -> Result<Position, Failure> {
-    let text = fetch(argument)?;
-    parse_position(&text, game).map_err(|error| Failure::text("POSITION", text, &error))
-}
-
-/// A move, written like a position: how many tokens are taken from each stack.
-pub(crate) fn read_take(argument: &str, game: &Game) -> Result<Take, Failure> {
-    let text = fetch(argument)?;
-    let read = parse_position(&text, game).map_err(|error| Failure::text("MOVE", text, &error))?;
-    Ok(Take::new(read.into_vec()))
 }
 
 /// A formula to be read.
@@ -90,9 +71,8 @@ pub(crate) struct FormulaText {
 }
 
 impl FormulaText {
-    /// The formula, about positions of this game.
-    pub(crate) fn read(&self, game: &Game) -> Result<Formula, Failure> {
-        read_formula(&self.formula, game)
+    pub(crate) fn text(&self) -> Result<String, Failure> {
+        fetch(&self.formula)
     }
 }
 
@@ -105,16 +85,9 @@ pub(crate) struct OptionalFormulaText {
 }
 
 impl OptionalFormulaText {
-    /// The formula, about positions of this game.
-    pub(crate) fn read(&self, game: &Game) -> Result<Option<Formula>, Failure> {
-        self.formula.as_deref().map(|text| read_formula(text, game)).transpose()
+    pub(crate) fn text(&self) -> Result<Option<String>, Failure> {
+        self.formula.as_deref().map(fetch).transpose()
     }
-}
-
-pub(crate) fn read_formula(argument: &str, game: &Game) -> Result<Formula, Failure> {
-    // Line ends mean nothing in a formula, and errors are shown in one line.
-    let text = fetch(argument)?.replace("\r\n", " ").replace(['\n', '\t'], " ");
-    Formula::parse(&text, &Context::of_game(game)).map_err(|error| Failure::formula(text, &error))
 }
 
 /// The greatest heights of a box.
@@ -126,22 +99,13 @@ pub(crate) struct MaxText {
 }
 
 impl MaxText {
-    /// One height per stack, if any were given.
-    pub(crate) fn read(&self, game: &Game) -> Result<Option<Vec<Height>>, Failure> {
-        let Some(text) = &self.max else { return Ok(None) };
-        if let Ok(height) = text.trim().parse::<Height>()
-            && let Ok(position) = Position::new(vec![height; game.stacks()])
-        {
-            return Ok(Some(position.into_vec()));
-        }
-        let each = parse_position(text, game);
-        let each = each.map_err(|error| Failure::text("--max", text.clone(), &error))?;
-        Ok(Some(each.into_vec()))
+    pub(crate) fn text(&self) -> Option<Heights> {
+        self.max.clone().map(Heights)
     }
 }
 
 /// The text an argument stands for.
-fn fetch(argument: &str) -> Result<String, Failure> {
+pub(crate) fn fetch(argument: &str) -> Result<String, Failure> {
     match argument.strip_prefix('@') {
         Some(path) => {
             let name = format!("file {path}");

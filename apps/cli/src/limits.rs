@@ -1,7 +1,7 @@
 //! Time, memory and Ctrl-C.
 
-use crate::units::{memory, time};
 use nimatron::Limits;
+use nimatron_service::units::{Size, Time, memory, time};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -18,15 +18,14 @@ pub(crate) struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// The limits, with Ctrl-C from now on asking for a clean end. Pressed again, it ends at once.
-    pub(crate) fn limits(&self) -> Limits {
-        let time = self.time.unwrap_or(Duration::from_secs(10));
-        interruptible(Some(time), self.memory.unwrap_or(2_000_000_000))
+    /// As they were asked for.
+    pub(crate) fn asked(&self) -> (Option<Time>, Option<Size>) {
+        (self.time.map(Time), self.memory.map(Size))
     }
 
-    /// Whether any was named.
-    pub(crate) fn is_given(&self) -> bool {
-        self.time.is_some() || self.memory.is_some()
+    /// The time that is allowed.
+    pub(crate) fn time(&self) -> Option<Duration> {
+        self.time.or(nimatron::Limits::default().time)
     }
 }
 
@@ -42,9 +41,14 @@ pub(crate) struct PatientLimitArgs {
 }
 
 impl PatientLimitArgs {
-    /// As [`LimitArgs::limits`].
+    /// As they were asked for.
+    pub(crate) fn asked(&self) -> (Option<Time>, Option<Size>) {
+        (self.time.map(Time), Some(Size(self.memory)))
+    }
+
+    /// The limits, with Ctrl-C from now on asking for a clean end. Pressed again, it ends at once.
     pub(crate) fn limits(&self) -> Limits {
-        interruptible(self.time, self.memory)
+        Limits::unlimited().time(self.time).memory(self.memory).cancel(cancellation())
     }
 }
 
@@ -60,14 +64,10 @@ pub(crate) struct ProofLimitArgs {
 }
 
 impl ProofLimitArgs {
-    /// As [`LimitArgs::limits`].
-    pub(crate) fn limits(&self) -> Limits {
-        interruptible(Some(self.time), self.memory)
+    /// As they were asked for.
+    pub(crate) fn asked(&self) -> (Option<Time>, Option<Size>) {
+        (Some(Time(self.time)), Some(Size(self.memory)))
     }
-}
-
-fn interruptible(time: Option<Duration>, memory: u64) -> Limits {
-    Limits::unlimited().time(time).memory(memory).cancel(cancellation())
 }
 
 /// A flag that Ctrl-C sets. Pressed again, it ends the program at once.

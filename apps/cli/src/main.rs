@@ -6,15 +6,14 @@
 mod certificate;
 mod cli;
 mod commands;
-mod failure;
+mod conversation;
 mod help;
+mod host;
 mod input;
 mod limits;
 mod meter;
 mod output;
 mod progress;
-mod status;
-mod units;
 
 use output::Output;
 use std::process::ExitCode;
@@ -30,7 +29,7 @@ fn main() -> ExitCode {
     };
     let output = Output::new(&cli.global);
     match cli.command.run(&output) {
-        Ok(status) => status.into(),
-        Err(failure) => output.failure(&failure).into(),
+        Ok(status) => status.code().into(),
+        Err(failure) => output.failure(&failure).code().into(),
     }
 }

@@ -2,6 +2,7 @@
 
 use nimatron::crates::game::{Stop, Watch};
 use nimatron::{Deadline, Limits};
+use nimatron_service::Listener;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -40,6 +41,12 @@ impl Meter {
         let full = (part * f64::from(width)) as usize;
         let bar = "=".repeat(full) + &" ".repeat(width as usize - full.min(width as usize));
         format!("[{bar}] {:>3.0} %  {rate:.1e}/s  {left:.0} s left", part * 100.0)
+    }
+}
+
+impl Listener for Meter {
+    fn progress(&self, done: u128, of: u128) {
+        Watch::progress(self, done, of);
     }
 }
 

@@ -1,12 +1,10 @@
 //! Where answers and errors go: text or JSON, with or without colours.
 
 use crate::cli::Global;
-use crate::failure::Failure;
-use crate::status::Status;
 use anstream::AutoStream;
 use clap::ColorChoice;
-use nimatron::Knowledge;
 use nimatron::render::{Palette, json};
+use nimatron_service::{Failure, Found, Status};
 use std::io::{self, IsTerminal, Write};
 use terminal_size::terminal_size_of;
 
@@ -132,6 +130,16 @@ impl Output {
         self.raw(bytes.as_bytes())
     }
 
+    /// An answer that was found, as JSON or as text, and how it ended.
+    pub(crate) fn found(
+        &self,
+        found: &impl Found,
+        text: impl FnOnce(&Palette) -> String,
+    ) -> Result<Status, Failure> {
+        self.answer(|| found.json(), text)?;
+        Ok(found.status())
+    }
+
     /// Bytes to standard output; styles are taken out where they are not wanted.
     pub(crate) fn raw(&self, bytes: &[u8]) -> Result<(), Failure> {
         let mut out = AutoStream::new(io::stdout().lock(), self.colour);
@@ -178,13 +186,6 @@ impl Output {
     pub(crate) fn note(&self, text: &str) {
         if self.shows_progress() {
             let _ = writeln!(io::stderr().lock(), "\r\x1b[K{text}");
-        }
-    }
-
-    /// Warns of stored proofs that could not be used.
-    pub(crate) fn problems(&self, knowledge: &Knowledge) {
-        for problem in knowledge.problems() {
-            self.warning(&format!("a stored proof is not used: {problem}"));
         }
     }
 

@@ -25,6 +25,7 @@
 //! | find proofs for all heights, check them, keep them | [`proofs`] |
 //! | have certificates checked by the Coq kernel | [`kernel`] |
 //! | look up what is known about small games | [`atlas`] |
+//! | play: matches, opponents, hints, puzzles, lessons | [`play`] |
 //! | draw slow games | [`grid`], [`graph`] |
 //! | write files that are there whole or not at all | [`files`] |
 //! | show answers as text, JSON, LaTeX, SVG or DOT | [`render`] |
@@ -68,6 +69,7 @@ mod limits;
 mod moves;
 mod open;
 mod open_games;
+pub mod play;
 mod process;
 #[cfg(feature = "prove")]
 pub mod proofs;

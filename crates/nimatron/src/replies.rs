@@ -85,6 +85,13 @@ impl Prepared {
         tries
     }
 
+    /// Moves that one would think of first, as far as they are moves.
+    pub(crate) fn tries_worth(&self, position: &Position) -> Vec<Take> {
+        let mut takes = self.samples(position);
+        takes.retain(|take| self.game().is_legal(position, take));
+        takes
+    }
+
     /// Moves that one would think of first: one token from a tallest stack, all of it, all of the
     /// heaviest set; then any.
     fn samples(&self, position: &Position) -> Vec<Take> {

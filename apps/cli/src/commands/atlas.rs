@@ -1,21 +1,18 @@
 //! `nimatron atlas`
 
 use crate::certificate::{is_taken, write};
-use crate::failure::Failure;
-use crate::input::read_game;
-use crate::limits::cancellation;
+use crate::host::{interruptible, quick};
+use crate::input::fetch;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::status::Status;
-use nimatron::atlas::{Atlas, Entry, Flaw};
+use nimatron::atlas::Atlas as Shipped;
 use nimatron::crates::game::symmetry::MAX_LISTED;
 use nimatron::render::{
-    AtlasAnswer, atlas, atlas_circular, atlas_entry, atlas_formulas, atlas_list, audited,
-    circular_entries, circular_markdown, json,
+    atlas, atlas_circular, atlas_entry, atlas_formulas, atlas_list, audited, circular_markdown,
 };
-use nimatron::{Game, Limits, Stop};
+use nimatron_service::asks::atlas::{Atlas, Listed};
+use nimatron_service::{Failure, Status};
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 
 /// What is known about all small games
 ///
@@ -73,113 +70,55 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(self, output: &Output) -> Result<Status, Failure> {
-        let shipped = Atlas::shipped();
+        let shipped = Shipped::shipped();
         if self.markdown {
             output.raw(circular_markdown(shipped).as_bytes())?;
             return Ok(Status::Answered);
         }
-        let asked = self.game.as_deref().map(read_game).transpose()?;
-        let mut entries: Vec<&Entry> = match (&self.game, self.stacks) {
-            (Some(_), _) => {
-                asked.iter().map(|game| find(shipped, game)).collect::<Result<_, _>>()?
+        let request = Atlas {
+            stacks: self.stacks.and_then(|n| usize::try_from(n).ok()),
+            circular: self.circular,
+            slow: self.slow,
+            game: self.game.as_deref().map(fetch).transpose()?,
+            open: self.open,
+            verify: self.verify,
+            certificate: false,
+        };
+        let progress = self.verify.then(|| Progress::start("checking", None, output));
+        let found = match self.verify {
+            true => request.find(&interruptible(output)),
+            false => request.find(&quick(output)),
+        };
+        drop(progress);
+        let mut found = found?;
+        found.written = self.write(&found)?;
+        let (asked, entries, written) = (&found.asked, &found.entries, &found.written);
+        output.found(&found, |palette| match (&found.flaws, &entries[..]) {
+            (Some(flaws), _) => audited(entries, flaws, palette),
+            (None, [entry]) if let Some(asked) = asked => {
+                let told = atlas_entry(shipped, entry, asked, palette);
+                let to =
+                    written.as_ref().map_or(String::new(), |to| format!("  written to   {to}\n"));
+                told + &to
             }
-            (None, Some(n)) => shipped.systems(usize::try_from(n).unwrap_or(0)).collect(),
-            (None, None) if self.circular => circular_entries(shipped),
-            (None, None) if self.slow => shipped.entries().iter().filter(|e| e.is_slow()).collect(),
-            (None, None) => shipped.entries().iter().collect(),
-        };
-        let is_open =
-            |entry: &Entry| matches!(shipped.status(entry), nimatron::atlas::Status::Open);
-        entries.retain(|entry| !self.open || is_open(entry));
-        let written = self.write(shipped, &entries)?;
-        let flaws = match self.verify {
-            true => Some(verify(shipped, &entries, output)?),
-            false => None,
-        };
-        output.answer(
-            || {
-                let answer = AtlasAnswer::new(
-                    shipped,
-                    &entries,
-                    flaws.as_deref(),
-                    written.clone(),
-                    asked.as_ref(),
-                );
-                json::to_string(&answer)
-            },
-            |palette| match (&flaws, &entries[..]) {
-                (Some(flaws), _) => audited(&entries, flaws, palette),
-                (None, [entry]) if let Some(asked) = &asked => {
-                    let told = atlas_entry(shipped, entry, asked, palette);
-                    let to = written
-                        .as_ref()
-                        .map_or(String::new(), |to| format!("  written to   {to}\n"));
-                    told + &to
-                }
-                _ if self.formulas => atlas_formulas(shipped, &entries, palette),
-                _ if let Some(n) = self.stacks => {
-                    atlas_list(shipped, &format!("Set systems on {n} stacks"), &entries, palette)
-                }
-                _ if self.circular && !self.open => atlas_circular(shipped, palette),
-                _ if self.slow => atlas_list(shipped, "Slow games", &entries, palette),
-                _ if self.open => atlas_list(shipped, "Open games", &entries, palette),
-                _ => atlas(shipped, palette),
-            },
-        )?;
-        Ok(match &flaws {
-            Some(flaws) if !flaws.is_empty() => Status::Negative,
-            None if self.game.is_some() && entries.iter().all(|e| is_open(e)) => Status::Undecided,
-            _ => Status::Answered,
+            _ if self.formulas => atlas_formulas(shipped, entries, palette),
+            _ if let Some(n) = self.stacks => {
+                atlas_list(shipped, &format!("Set systems on {n} stacks"), entries, palette)
+            }
+            _ if self.circular && !self.open => atlas_circular(shipped, palette),
+            _ if self.slow => atlas_list(shipped, "Slow games", entries, palette),
+            _ if self.open => atlas_list(shipped, "Open games", entries, palette),
+            _ => atlas(shipped, palette),
         })
     }
 
     /// Writes the certificate to where it was asked for.
-    fn write(&self, atlas: &Atlas, entries: &[&Entry]) -> Result<Option<String>, Failure> {
-        let (Some(path), [entry]) = (&self.out, entries) else { return Ok(None) };
+    fn write(&self, found: &Listed) -> Result<Option<String>, Failure> {
+        let Some(path) = &self.out else { return Ok(None) };
         let name = path.display().to_string();
         if is_taken(path) && !self.force {
             return Err(Failure::exists(&name));
         }
-        let text = atlas.certificate_text(entry);
-        match text.map_err(|error| Failure::bad("atlas", error.to_string()))? {
-            Some(text) => write(path, &text).map(|()| Some(name)),
-            None => {
-                let message = format!("the atlas has no certificate of {}", entry.game);
-                Err(Failure::open("no-certificate", message))
-            }
-        }
+        write(path, &found.certificate()?).map(|()| Some(name))
     }
-}
-
-/// The entry about a game, as it is or with its stacks renamed.
-fn find<'a>(atlas: &'a Atlas, game: &Game) -> Result<&'a Entry, Failure> {
-    let entry = game.single().and_then(|rule| atlas.find(rule, game.convention()));
-    entry.ok_or_else(|| {
-        let message = format!(
-            "{game} is not in the atlas, which holds SetNim on up to {MAX_LISTED} stacks, \
-             circular games and slow games"
-        );
-        Failure::open("not-in-atlas", message)
-    })
-}
-
-/// Checks the claims one by one.
-fn verify<'a>(
-    atlas: &Atlas,
-    entries: &[&'a Entry],
-    output: &Output,
-) -> Result<Vec<(&'a Entry, Flaw)>, Failure> {
-    let progress = Progress::start("checking", None, output);
-    let limits = Limits::default().cancel(cancellation());
-    let cancelled = || limits.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
-    let mut flaws = Vec::new();
-    for &entry in entries {
-        let audit = atlas.audit(entry, &limits);
-        if cancelled() {
-            return Err(Failure::stopped(Stop::Cancelled));
-        }
-        flaws.extend(audit.err().map(|flaw| (entry, flaw)));
-    }
-    drop(progress);
-    Ok(flaws)
 }

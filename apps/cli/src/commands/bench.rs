@@ -1,8 +1,8 @@
 //! `nimatron bench`
 
-use crate::failure::Failure;
+use nimatron_service::Failure;
 use crate::output::Output;
-use crate::status::Status;
+use nimatron_service::Status;
 use nimatron::crates::game::Unlimited;
 use nimatron::crates::table::{Crew, grundy, naive};
 use nimatron::tables::{TableEngine, Tabulation, Threads, Wanted};

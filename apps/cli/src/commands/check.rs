@@ -1,15 +1,14 @@
 //! `nimatron check`
 
-use crate::failure::Failure;
+use crate::host::interruptible;
 use crate::input::{FormulaText, GameText, MaxText};
 use crate::limits::PatientLimitArgs;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::status::Status;
-use nimatron::tables::Threads;
-use nimatron::Stop;
-use nimatron::check::Conjecture;
-use nimatron::render::{CheckAnswer, check, json};
+use nimatron::render::check;
+use nimatron_service::asks::check::Check;
+use nimatron_service::{Failure, Status};
+
 
 /// Compare a formula with the computed P-positions, up to some height
 ///
@@ -43,29 +42,23 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(self, output: &Output) -> Result<Status, Failure> {
-        let game = self.game.read()?;
-        let formula = self.formula.read(&game)?;
-        let conjecture = Conjecture::new(&game, &formula)
-            .map_err(|error| Failure::bad("formula", error.to_string()))?;
-        let max = match self.max.read(&game)? {
-            Some(max) => max,
-            None => vec![conjecture.suggested_max(); game.stacks()],
+        let (time, memory) = self.limits.asked();
+        let asked = Check {
+            game: self.game.text()?,
+            formula: self.formula.text()?,
+            max: self.max.text(),
+            time,
+            memory,
         };
-        let crew = self.threads.map_or_else(Threads::all, |n| Threads::new(n.into()));
-        let limits = self.limits.limits();
-        let progress = Progress::start("checking", limits.time, output);
-        let answer = conjecture.check(&max, &crew, &limits.start());
+        let host = interruptible(output);
+        let host = match self.threads {
+            Some(threads) => host.threads(threads.into()),
+            None => host,
+        };
+        let progress = Progress::start("checking", time.map(|t| t.0), output);
+        let found = asked.find(&host);
         drop(progress);
-        let answer = answer.map_err(|error| Failure::bad("box", error.to_string()))?;
-        output.answer(
-            || json::to_string(&CheckAnswer::from(&answer)),
-            |palette| check(&answer, palette),
-        )?;
-        Ok(match (answer.holds(), answer.stop) {
-            (_, Some(Stop::Cancelled)) => Status::Interrupted,
-            (Some(true), _) => Status::Answered,
-            (Some(false), _) => Status::Negative,
-            (None, _) => Status::Undecided,
-        })
+        let found = found?;
+        output.found(&found, |palette| check(&found, palette))
     }
 }

@@ -1,14 +1,14 @@
 //! `nimatron circuits`
 
-use crate::failure::Failure;
+use crate::host::interruptible;
 use crate::input::GameText;
 use crate::limits::LimitArgs;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::status::Status;
-use nimatron::Stop;
-use nimatron::structure::Circuits;
-use nimatron::render::{CircuitsAnswer, circuits, json};
+use nimatron::render::circuits;
+use nimatron_service::asks::structure::Circuits;
+use nimatron_service::{Failure, Status};
+
 
 /// The faces and circuits of a game's move sets
 ///
@@ -32,24 +32,13 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(self, output: &Output) -> Result<Status, Failure> {
-        let game = self.game.read()?;
-        let limits = self.limits.limits();
-        let progress = Progress::start("counting", limits.time, output);
-        let limit = usize::try_from(self.limit).unwrap_or(usize::MAX);
-        let found = Circuits::of(&game, limit, &limits.start());
+        let (time, memory) = self.limits.asked();
+        let asked = Circuits { game: self.game.text()?, limit: Some(self.limit), time, memory };
+        let host = interruptible(output);
+        let progress = Progress::start("counting", self.limits.time(), output);
+        let found = asked.find(&host);
         drop(progress);
-        let Some(found) = found else {
-            let message = "circuits are those of one game in which parts of a set can be played";
-            return Err(Failure::bad("no-complex", message.into()));
-        };
-        output.answer(
-            || json::to_string(&CircuitsAnswer::from(&found)),
-            |palette| circuits(&found, palette),
-        )?;
-        Ok(match found.stopped {
-            None => Status::Answered,
-            Some(Stop::Cancelled) => Status::Interrupted,
-            Some(_) => Status::Undecided,
-        })
+        let found = found?;
+        output.found(&found, |palette| circuits(&found, palette))
     }
 }

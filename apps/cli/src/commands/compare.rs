@@ -1,15 +1,16 @@
 //! `nimatron compare`
 
 use crate::certificate::LibraryArgs;
-use crate::failure::Failure;
-use crate::input::read_game;
+use crate::host::{interruptible, knowing};
+use crate::input::fetch;
 use crate::limits::LimitArgs;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::status::Status;
-use nimatron::proofs::Sameness;
-use nimatron::render::{SamenessAnswer, json, sameness};
-use nimatron::structure::{A_SECOND, affordable_box};
+use nimatron::render::sameness;
+use nimatron_service::asks::compare::Compare;
+use nimatron_service::{Failure, Status};
+use std::num::NonZeroU32;
+
 
 /// Do two games have the same P-positions?
 ///
@@ -32,8 +33,8 @@ pub(crate) struct Args {
     #[arg(value_name = "GAME")]
     second: String,
     /// Compare all heights up to this; by default what takes about a second
-    #[arg(long, value_name = "H", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
-    max: Option<u64>,
+    #[arg(long, value_name = "H", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    max: Option<u32>,
     #[command(flatten)]
     library: LibraryArgs,
     #[command(flatten)]
@@ -42,31 +43,15 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(self, output: &Output) -> Result<Status, Failure> {
-        let (first, second) = (read_game(&self.first)?, read_game(&self.second)?);
-        if first.stacks() != second.stacks() {
-            let message = format!(
-                "{first} has {} stacks and {second} has {}: positions of one are none of the other",
-                first.stacks(),
-                second.stacks()
-            );
-            return Err(Failure::bad("wrong-count", message));
-        }
-        let limits = self.limits.limits();
-        let affordable = || affordable_box(&first, A_SECOND).min(affordable_box(&second, A_SECOND));
-        let Some(max) = self.max.or_else(affordable) else {
-            let message = "no box of these games is small enough; name one with --max".to_string();
-            return Err(Failure::open("too-large", message));
-        };
-        let knowledge = self.library.knowledge();
-        let progress = Progress::start("comparing", limits.time, output);
-        let found = Sameness::of([&first, &second], max, &knowledge, &limits, &limits.start());
+        let (time, memory) = self.limits.asked();
+        let games = [fetch(&self.first)?, fetch(&self.second)?];
+        let asked = Compare { games, max: self.max.and_then(NonZeroU32::new), time, memory };
+        let known = knowing(&self.library);
+        let host = interruptible(output).knowing(&known);
+        let progress = Progress::start("comparing", self.limits.time(), output);
+        let found = asked.find(&host);
         drop(progress);
-        output.problems(&knowledge);
-        let found = found.map_err(|error| Failure::table(&error))?;
-        output.answer(
-            || json::to_string(&SamenessAnswer::from(&found)),
-            |palette| sameness(&found, palette),
-        )?;
-        Ok(if found.is_equal() { Status::Answered } else { Status::Negative })
+        let found = found?;
+        output.found(&found, |palette| sameness(&found, palette))
     }
 }

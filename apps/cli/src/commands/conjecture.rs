@@ -1,11 +1,11 @@
 //! `nimatron conjecture`
 
-use crate::failure::Failure;
+use nimatron_service::Failure;
 use crate::limits::PatientLimitArgs;
 use crate::meter::Meter;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::status::Status;
+use nimatron_service::Status;
 use nimatron::Stop;
 use nimatron::proofs::PeelingCheck;
 use nimatron::render::{PeelingAnswer, json, peeling};

@@ -1,15 +1,14 @@
 //! `nimatron discover`
 
 use crate::certificate::{OutArgs, write};
-use crate::failure::Failure;
+use crate::host::interruptible;
 use crate::input::GameText;
 use crate::limits::ProofLimitArgs;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::status::Status;
-use nimatron::Stop;
-use nimatron::proofs::{DiscoverMethod, Search, discover_with};
-use nimatron::render::{ProofAnswer, Written, discovery, json};
+use nimatron::render::discovery;
+use nimatron_service::asks::discover::{self, Discover};
+use nimatron_service::{Failure, Found, Status, read};
 use std::path::{Path, PathBuf};
 
 /// Find the P-positions of a game and prove them, for all heights
@@ -59,7 +58,9 @@ enum Method {
 
 impl Args {
     pub(crate) fn run(self, output: &Output) -> Result<Status, Failure> {
-        let game = self.game.read()?;
+        let (time, memory) = self.limits.asked();
+        let text = self.game.text()?;
+        let game = read::game(&text)?;
         let drawings: Vec<&Path> =
             self.dot.iter().chain(&self.walnut).map(PathBuf::as_path).collect();
         if !drawings.is_empty() && self.method == Method::Matryoshka {
@@ -67,40 +68,42 @@ impl Args {
             return Err(Failure::useless("--dot or --walnut", why));
         }
         self.out.check(&game, &drawings)?;
-        let method = match self.method {
-            // Who wants to see an automaton wants one to be looked for.
-            Method::Auto if !drawings.is_empty() => DiscoverMethod::Automata,
-            Method::Auto => DiscoverMethod::Auto,
-            Method::Matryoshka => DiscoverMethod::Matryoshka,
-            Method::Automata => DiscoverMethod::Automata,
+        let asked = Discover {
+            game: text,
+            method: match self.method {
+                // Who wants to see an automaton wants one to be looked for.
+                Method::Auto if !drawings.is_empty() => discover::Method::Automata,
+                Method::Auto => discover::Method::Auto,
+                Method::Matryoshka => discover::Method::Matryoshka,
+                Method::Automata => discover::Method::Automata,
+            },
+            no_formula: self.no_formula,
+            certificate: false,
+            time,
+            memory,
         };
-        let limits = self.limits.limits();
-        let progress = Progress::start("searching", limits.time, output);
-        let search = Search { method, formula: !self.no_formula, ..Search::default() };
-        let answer = discover_with(&game, &search, &limits);
+        let host = interruptible(output);
+        let progress = Progress::start("searching", time.map(|t| t.0), output);
+        let found = asked.find(&host);
         drop(progress);
-        let (written, mut failure) = match &answer.found {
-            Some(found) => self.out.write(&found.proved),
-            None => (Written::default(), None),
-        };
-        if let Some(automaton) = answer.found.as_ref().and_then(|f| f.proved.automaton()) {
+        let mut found = found?;
+        let mut failure = None;
+        let proof = found.discovery.found.as_ref();
+        if let Some(proof) = proof {
+            (found.written, failure) = self.out.write(&proof.proved);
+        }
+        if let Some(automaton) = proof.and_then(|f| f.proved.automaton()) {
             let (dot, walnut) = (|| automaton.to_dot(), || automaton.to_walnut());
             let drawn = self.dot.iter().map(|path| (path, dot()));
             for (path, text) in drawn.chain(self.walnut.iter().map(|path| (path, walnut()))) {
                 failure = failure.or(write(path, text.as_bytes()).err());
             }
         }
-        output.answer(
-            || json::to_string(&ProofAnswer::of_discovery(&answer, &written)),
-            |palette| discovery(&answer, &written, palette),
-        )?;
-        if let Some(failure) = failure {
-            return Ok(output.failure_beside(&failure));
+        let text = |palette: &_| discovery(&found.discovery, &found.written, palette);
+        output.answer(|| found.json(), text)?;
+        match failure {
+            Some(failure) => Ok(output.failure_beside(&failure)),
+            None => Ok(found.status()),
         }
-        Ok(match (&answer.found, answer.stop) {
-            (Some(_), _) => Status::Answered,
-            (None, Some(Stop::Cancelled)) => Status::Interrupted,
-            (None, _) => Status::Undecided,
-        })
     }
 }

@@ -1,9 +1,9 @@
 //! `nimatron export`
 
 use crate::certificate::write;
-use crate::failure::Failure;
+use nimatron_service::Failure;
 use crate::output::Output;
-use crate::status::Status;
+use nimatron_service::Status;
 use nimatron::crates::coq::{self, ExportError, THEOREM};
 use nimatron::crates::verify::{Certificate, ReadError};
 use nimatron::render::json;

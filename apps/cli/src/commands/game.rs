@@ -1,12 +1,13 @@
 //! `nimatron game`
 
 use crate::certificate::LibraryArgs;
-use crate::failure::Failure;
+use crate::host::{knowing, quick};
 use crate::input::GameText;
 use crate::output::Output;
-use crate::status::Status;
-use nimatron::structure::GameInfo;
-use nimatron::render::{game, json};
+use nimatron::render::game;
+use nimatron_service::asks::game::Game;
+use nimatron_service::{Failure, Status};
+
 
 /// A game's moves, sets, symmetries and reductions
 #[derive(Debug, clap::Args)]
@@ -24,13 +25,9 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(self, output: &Output) -> Result<Status, Failure> {
-        let knowledge = self.library.knowledge();
-        let info = GameInfo::knowing(&self.game.read()?, &knowledge);
-        output.problems(&knowledge);
-        output.answer(
-            || json::to_string(&json::GameAnswer::from(&info)),
-            |palette| game(&info, palette),
-        )?;
-        Ok(Status::Answered)
+        let asked = Game { game: self.game.text()? };
+        let known = knowing(&self.library);
+        let info = asked.find(&quick(output).knowing(&known))?;
+        output.found(&info, |palette| game(&info, palette))
     }
 }

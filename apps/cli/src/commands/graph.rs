@@ -1,11 +1,12 @@
 //! `nimatron graph`
 
-use crate::failure::Failure;
+use crate::host::quick;
 use crate::input::{GameText, PositionText};
 use crate::output::Output;
-use crate::status::Status;
-use nimatron::graph::{GameGraph, GraphError, GraphKind};
-use nimatron::render::{graph, graph_dot, graph_json, graph_svg};
+use nimatron::render::{graph, graph_dot, graph_svg};
+use nimatron_service::asks::pictures::{Graph, MOST_POSITIONS};
+use nimatron_service::{Failure, Found, Status};
+use std::num::NonZeroU32;
 
 /// All positions that can be reached, with their moves and outcomes
 ///
@@ -34,33 +35,24 @@ pub(crate) struct Args {
     svg: bool,
     /// Give up if more positions than this can be reached
     #[arg(long, value_name = "N", default_value_t = 200)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST)))]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_POSITIONS)))]
     limit: u32,
 }
 
-/// Positions of a graph, at the most.
-const MOST: u32 = 100_000;
-
 impl Args {
     pub(crate) fn run(self, output: &Output) -> Result<Status, Failure> {
-        let game = self.game.read()?;
-        let position = self.position.read(&game)?;
-        let kind = if self.full { GraphKind::Full } else { GraphKind::Playable };
-        let limit = usize::try_from(self.limit).unwrap_or(usize::MAX);
-        let found = GameGraph::of(&game, &position, kind, limit).map_err(|error| {
-            let limit = self.limit;
-            let advice = match error {
-                GraphError::Stacks { .. } => String::new(),
-                _ if limit >= MOST => "; no larger --limit is allowed".to_string(),
-                _ => format!("; ask for more with --limit N, up to {MOST}"),
-            };
-            Failure::bad("too-large", format!("{error}{advice}"))
-        })?;
+        let asked = Graph {
+            game: self.game.text()?,
+            position: self.position.text()?,
+            full: self.full,
+            limit: NonZeroU32::new(self.limit),
+        };
+        let found = asked.find(&quick(output))?;
         match (self.dot, self.svg) {
             (true, _) => output.raw(graph_dot(&found).as_bytes())?,
             (_, true) => output.raw(graph_svg(&found).as_bytes())?,
-            _ => output.answer(|| graph_json(&found), |palette| graph(&found, palette))?,
+            _ => output.answer(|| found.json(), |palette| graph(&found, palette))?,
         }
-        Ok(Status::Answered)
+        Ok(found.status())
     }
 }

@@ -1,17 +1,14 @@
 //! `nimatron grid`
 
-use crate::failure::Failure;
+use crate::host::interruptible;
 use crate::input::GameText;
 use crate::limits::LimitArgs;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::status::Status;
-use nimatron::crates::game::Stop;
-use nimatron::grid::{Grid, GridError};
-use nimatron::crates::table::TableError;
-use nimatron::render::{
-    grid, grid_json, grid_latex, grid_stopped, grid_stopped_json, grid_svg,
-};
+use nimatron::render::{grid, grid_latex, grid_stopped, grid_svg};
+use nimatron_service::asks::pictures::{Grid, Gridded};
+use nimatron_service::{Failure, Found, Status};
+
 
 /// The position grid of a slow game
 ///
@@ -43,28 +40,24 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(self, output: &Output) -> Result<Status, Failure> {
-        let game = self.game.read()?;
-        let limits = self.limits.limits();
-        let progress = Progress::start("computing", limits.time, output);
-        let answer = Grid::of(&game, self.max, &limits.start());
+        let (time, memory) = self.limits.asked();
+        let asked = Grid { game: self.game.text()?, max: self.max, time, memory };
+        let host = interruptible(output);
+        let progress = Progress::start("computing", self.limits.time(), output);
+        let found = asked.find(&host);
         drop(progress);
-        let found = match answer {
-            Ok(found) => found,
-            Err(GridError::Table(TableError::Stopped(stop))) => {
-                let text = |palette: &_| grid_stopped(&game, stop, palette);
-                output.answer(|| grid_stopped_json(&game, stop), text)?;
-                return Ok(match stop {
-                    Stop::Cancelled => Status::Interrupted,
-                    _ => Status::Undecided,
-                });
+        let found = found?;
+        match (&found, self.svg, self.latex) {
+            (Gridded::Grid(found), true, _) => output.raw(grid_svg(found).as_bytes())?,
+            (Gridded::Grid(found), _, true) => output.raw(grid_latex(found).as_bytes())?,
+            _ => {
+                let text = |palette: &_| match &found {
+                    Gridded::Grid(found) => grid(found, palette),
+                    Gridded::Stopped(game, stop) => grid_stopped(game, *stop, palette),
+                };
+                output.answer(|| found.json(), text)?;
             }
-            Err(error) => return Err(Failure::bad("grid", error.to_string())),
-        };
-        match (self.svg, self.latex) {
-            (true, _) => output.raw(grid_svg(&found).as_bytes())?,
-            (_, true) => output.raw(grid_latex(&found).as_bytes())?,
-            _ => output.answer(|| grid_json(&found), |palette| grid(&found, palette))?,
         }
-        Ok(Status::Answered)
+        Ok(found.status())
     }
 }

@@ -1,14 +1,16 @@
 //! `nimatron invariants`
 
 use crate::certificate::LibraryArgs;
-use crate::failure::Failure;
+use crate::host::{interruptible, knowing};
 use crate::input::GameText;
 use crate::limits::LimitArgs;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::status::Status;
-use nimatron::structure::{A_SECOND, Invariants, affordable_box};
-use nimatron::render::{InvariantsAnswer, invariants, json};
+use nimatron::render::invariants;
+use nimatron_service::asks::structure::Invariants;
+use nimatron_service::{Failure, Status};
+use std::num::NonZeroU32;
+
 
 /// The invariant vectors of a game, by theorem and by table
 ///
@@ -26,8 +28,8 @@ pub(crate) struct Args {
     game: GameText,
     /// Test on all heights up to this; by default what takes about a second
     #[arg(long, value_name = "H")]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
-    max: Option<u64>,
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    max: Option<u32>,
     #[command(flatten)]
     library: LibraryArgs,
     #[command(flatten)]
@@ -36,25 +38,15 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(self, output: &Output) -> Result<Status, Failure> {
-        let game = self.game.read()?;
-        let max = self.max.or_else(|| affordable_box(&game, A_SECOND));
+        let (time, memory) = self.limits.asked();
+        let max = self.max.and_then(NonZeroU32::new);
+        let asked = Invariants { game: self.game.text()?, max, time, memory };
+        let known = knowing(&self.library);
+        let host = interruptible(output).knowing(&known);
         let progress = Progress::start("computing a table", None, output);
-        let watch = self.limits.limits().start();
-        let knowledge = self.library.knowledge();
-        let found = Invariants::of(&game, max, &knowledge, &watch);
+        let found = asked.find(&host);
         drop(progress);
-        output.problems(&knowledge);
-        let found = found.map_err(|error| Failure::table(&error))?;
-        let Some(found) = found else {
-            return Err(Failure::bad("sum", "a sum has no invariant vectors of its own".into()));
-        };
-        output.answer(
-            || json::to_string(&InvariantsAnswer::new(&game, &found)),
-            |palette| invariants(&found, palette),
-        )?;
-        Ok(match found.known.is_empty() && found.tested.is_none() {
-            true => Status::Undecided,
-            false => Status::Answered,
-        })
+        let found = found?;
+        output.found(&found, |palette| invariants(&found.vectors, palette))
     }
 }

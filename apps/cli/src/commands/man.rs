@@ -1,9 +1,9 @@
 //! `nimatron man`
 
 use crate::cli::Cli;
-use crate::failure::Failure;
+use nimatron_service::Failure;
 use crate::output::Output;
-use crate::status::Status;
+use nimatron_service::Status;
 use clap::CommandFactory;
 use clap_mangen::Man;
 

@@ -1,10 +1,10 @@
 //! The commands. Each is a module of its own: the struct `Args` says what can be typed (its first
 //! comment line is the command's description), and `Args::run` does it.
 
-use crate::failure::Failure;
 use crate::output::Output;
-use crate::status::Status;
 use clap::Subcommand;
+use nimatron_service::Failure;
+use nimatron_service::Status;
 
 /// Declares the modules, the subcommands and their dispatch from one list.
 macro_rules! commands {
@@ -32,10 +32,15 @@ commands! {
     Game: game,
     Reduce: reduce,
     Table: table,
+    Play: play,
+    Puzzle: puzzle,
+    Learn: learn,
+    Serve: serve,
     Bench: bench,
     Check: check,
     Prove: prove,
     Discover: discover,
+    Ask: ask,
     Conjecture: conjecture,
     Compare: compare,
     Verify: verify,

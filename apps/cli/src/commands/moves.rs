@@ -1,14 +1,16 @@
 //! `nimatron moves`
 
 use crate::certificate::LibraryArgs;
-use crate::failure::Failure;
+use crate::host::{interruptible, knowing};
 use crate::input::{GameText, PositionText};
 use crate::limits::LimitArgs;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::status::Status;
-use nimatron::render::{MovesAnswer, json, moves};
-use nimatron::{Page, Prepared, Stop};
+use nimatron::render::moves;
+use nimatron_service::asks::moves::Moves;
+use nimatron_service::{Failure, Status};
+use std::num::NonZeroU32;
+
 
 /// Every move from a position and the outcome it leads to, best first
 ///
@@ -41,26 +43,21 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(self, output: &Output) -> Result<Status, Failure> {
-        let game = self.game.read()?;
-        let position = self.position.read(&game)?;
-        let limits = self.limits.limits();
-        let size = |n: u32| usize::try_from(n).unwrap_or(usize::MAX);
-        let page = Page { skip: size(self.skip), limit: size(self.limit) };
-        let prepared = Prepared::knowing(game, self.library.knowledge());
-        let progress = Progress::start("looking at moves", limits.time, output);
-        let found = prepared.moves(&position, page, &limits);
+        let (time, memory) = self.limits.asked();
+        let asked = Moves {
+            game: self.game.text()?,
+            position: self.position.text()?,
+            limit: NonZeroU32::new(self.limit),
+            skip: self.skip,
+            time,
+            memory,
+        };
+        let known = knowing(&self.library);
+        let host = interruptible(output).knowing(&known);
+        let progress = Progress::start("looking at moves", self.limits.time(), output);
+        let found = asked.find(&host);
         drop(progress);
-        output.problems(prepared.knowledge());
-        let found = found.map_err(|error| Failure::bad("wrong-count", error.to_string()))?;
-        output.answer(
-            || json::to_string(&MovesAnswer::from(&found)),
-            |palette| moves(&found, palette),
-        )?;
-        Ok(match &found.unknown {
-            Some(unknown) if unknown.stop == Stop::Cancelled => Status::Interrupted,
-            Some(_) => Status::Undecided,
-            None if found.outcome.is_none() => Status::Undecided,
-            None => Status::Answered,
-        })
+        let found = found?;
+        output.found(&found, |palette| moves(&found, palette))
     }
 }

@@ -1,18 +1,18 @@
 //! `nimatron prove`
 
 use crate::certificate::{OutArgs, write};
-use crate::failure::Failure;
+use crate::host::interruptible;
 use crate::input::{GameText, OptionalFormulaText};
 use crate::limits::ProofLimitArgs;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::status::Status;
-use nimatron::crates::formula::{Context, Formula};
-use nimatron::proofs::{Judgement, ProveMethod, Undecided, prove};
+use nimatron::Game;
+use nimatron::crates::formula::Formula;
 use nimatron::crates::prove::regions::smt;
-use nimatron::crates::theory::recognise;
-use nimatron::{Game, Stop};
-use nimatron::render::{Diagnostic, ProofAnswer, Written, json, proving};
+use nimatron::proofs::Judgement;
+use nimatron::render::proving;
+use nimatron_service::asks::prove::{self, Prove};
+use nimatron_service::{Failure, Found, Status};
 use std::path::{Path, PathBuf};
 
 /// Prove that a formula describes the P-positions, for all heights
@@ -58,18 +58,20 @@ enum Method {
 
 impl Args {
     pub(crate) fn run(self, output: &Output) -> Result<Status, Failure> {
-        let game = self.game.read()?;
-        let formula = match self.formula.read(&game)? {
-            Some(formula) => Some(formula),
-            None => known_formula(&game),
+        let (time, memory) = self.limits.asked();
+        let asked = Prove {
+            game: self.game.text()?,
+            formula: self.formula.text()?,
+            method: match self.method {
+                Method::Auto => prove::Method::Auto,
+                Method::Regions => prove::Method::Regions,
+                Method::Automata => prove::Method::Automata,
+            },
+            certificate: false,
+            time,
+            memory,
         };
-        let Some(formula) = formula else {
-            let message = format!("the theorem library has no formula for {game}");
-            let hint = Some(format!("nimatron discover \"{game}\""));
-            let diagnostic = Diagnostic { message, place: None, hint };
-            let kind = "no-formula";
-            return Err(Failure::Open { kind, diagnostic: Box::new(diagnostic) });
-        };
+        let (game, formula) = asked.read()?;
         let files = match &self.smt {
             Some(directory) => obligations(&game, &formula, directory, output)?,
             None => Vec::new(),
@@ -78,32 +80,21 @@ impl Args {
         for (path, text) in &files {
             write(path, text.as_bytes())?;
         }
-        let method = match self.method {
-            Method::Auto => ProveMethod::Auto,
-            Method::Regions => ProveMethod::Regions,
-            Method::Automata => ProveMethod::Automata,
-        };
-        let limits = self.limits.limits();
-        let progress = Progress::start("proving", limits.time, output);
-        let answer = prove(&game, &formula, method, &limits);
+        let host = interruptible(output);
+        let progress = Progress::start("proving", time.map(|t| t.0), output);
+        let found = asked.find(&host);
         drop(progress);
-        let (written, failure) = match &answer.judgement {
-            Judgement::Proved(found) => self.out.write(&found.proved),
-            _ => (Written::default(), None),
-        };
-        output.answer(
-            || json::to_string(&ProofAnswer::of_proving(&answer, &written)),
-            |palette| proving(&answer, &written, palette),
-        )?;
-        if let Some(failure) = failure {
-            return Ok(output.failure_beside(&failure));
+        let mut found = found?;
+        let mut failure = None;
+        if let Judgement::Proved(proof) = &found.proving.judgement {
+            (found.written, failure) = self.out.write(&proof.proved);
         }
-        Ok(match &answer.judgement {
-            Judgement::Proved(_) => Status::Answered,
-            Judgement::Refuted(_) => Status::Negative,
-            Judgement::Undecided(Undecided::Stopped(Stop::Cancelled)) => Status::Interrupted,
-            _ => Status::Undecided,
-        })
+        let text = |palette: &_| proving(&found.proving, &found.written, palette);
+        output.answer(|| found.json(), text)?;
+        match failure {
+            Some(failure) => Ok(output.failure_beside(&failure)),
+            None => Ok(found.status()),
+        }
     }
 }
 
@@ -125,14 +116,4 @@ fn obligations(
     let name = directory.display().to_string();
     std::fs::create_dir_all(directory).map_err(|error| Failure::file(&name, &error))?;
     Ok(files.into_iter().map(|(name, text)| (directory.join(name), text)).collect())
-}
-
-/// What the theorem library says about the game, in its own order of stacks.
-fn known_formula(game: &Game) -> Option<Formula> {
-    let found = recognise(game.single()?, game.convention())?;
-    let family = found.family.as_ref().map(|family| family.rule());
-    let context = family.as_ref().map_or_else(|| Context::of_game(game), Context::of_rule);
-    let formula = Formula::parse(&found.solution().formula()?, &context).ok()?;
-    let images: Vec<usize> = found.relabelling.inverse().images().collect();
-    Some(formula.relabel(&images))
 }

@@ -1,15 +1,13 @@
 //! `nimatron reduce`
 
 use crate::certificate::LibraryArgs;
-use crate::failure::Failure;
+use crate::host::{knowing, quick};
 use crate::input::{GameText, OptionalPositionText};
 use crate::output::Output;
-use crate::status::Status;
-use nimatron::crates::game::StackSet;
-use nimatron::crates::reduce::{Chain, State};
-use nimatron::Game;
-use nimatron::structure::invariance_process;
-use nimatron::render::{Heights, json, reduction};
+use nimatron::render::reduction;
+use nimatron_service::asks::reduce::Reduce;
+use nimatron_service::{Failure, Status};
+
 
 /// How a game, or a position, becomes a smaller one
 ///
@@ -43,69 +41,17 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(self, output: &Output) -> Result<Status, Failure> {
-        let game = self.game.read()?;
-        let position = self.position.read(&game)?;
-        if let Some(position) = &position
-            && (self.invariance || self.vectors.is_some())
-        {
-            let vectors = self.vectors.as_deref().map(|v| read_vectors(v, &game)).transpose()?;
-            let knowledge = self.library.knowledge();
-            let chain = invariance_process(&game, position, vectors.as_deref(), &knowledge);
-            output.problems(&knowledge);
-            let chain = chain.map_err(|e| Failure::bad("vectors", e.to_string()))?;
-            return show(&game, &chain, Heights::Shown, output);
-        }
-        let (start, heights) = match position {
-            None => (State::generic(&game), Heights::Hidden),
-            Some(position) => {
-                let state = State::new(&game, &position);
-                let state = state.map_err(|e| Failure::bad("wrong-count", e.to_string()))?;
-                (state, Heights::Shown)
-            }
+        let asked = Reduce {
+            game: self.game.text()?,
+            position: self.position.text()?,
+            cone: self.cone,
+            invariance: self.invariance,
+            vectors: self.vectors,
         };
-        let chain = match self.cone {
-            true => Chain::reduce_with_cone(start),
-            false => Chain::reduce(start),
-        };
-        show(&game, &chain, heights, output)
+        let known = knowing(&self.library);
+        let found = asked.find(&quick(output).knowing(&known))?;
+        output.found(&found, |palette| {
+            reduction(&found.game, &found.chain, found.heights, palette)
+        })
     }
-}
-
-fn show(
-    game: &Game,
-    chain: &Chain,
-    heights: Heights,
-    output: &Output,
-) -> Result<Status, Failure> {
-    output.answer(
-        || json::to_string(&json::Reduce::new(game, chain, heights)),
-        |palette| reduction(game, chain, heights, palette),
-    )?;
-    Ok(Status::Answered)
-}
-
-/// Vectors written as zeros and ones, or as the stacks they have ones at.
-fn read_vectors(text: &str, game: &Game) -> Result<Vec<StackSet>, Failure> {
-    text.split(',').map(|word| read_vector(word.trim(), game)).collect()
-}
-
-fn read_vector(word: &str, game: &Game) -> Result<StackSet, Failure> {
-    let n = game.stacks();
-    let bad = || {
-        let message = format!("{word:?} is no vector of this game: write 0 or 1 for each stack");
-        Failure::bad("vectors", message)
-    };
-    if word.is_empty() {
-        return Err(bad());
-    }
-    if word.chars().all(|c| c == '0' || c == '1') {
-        let ones = word.chars().enumerate().filter(|(_, c)| *c == '1');
-        return if word.len() == n { Ok(ones.map(|(i, _)| i).collect()) } else { Err(bad()) };
-    }
-    let stack = |c: char| match c {
-        'a'..='z' => Some(usize::from(c as u8 - b'a')).filter(|&s| s < n && n <= 26),
-        _ => None,
-    };
-    let stacks: Option<Vec<usize>> = word.chars().map(stack).collect();
-    stacks.map(|s| s.into_iter().collect()).ok_or_else(bad)
 }

@@ -1,14 +1,16 @@
 //! `nimatron solve`
 
 use crate::certificate::LibraryArgs;
-use crate::failure::Failure;
-use crate::input::{GameText, PositionText, read_take};
+use crate::host::{interruptible, knowing};
+use crate::input::{GameText, PositionText, fetch};
 use crate::limits::LimitArgs;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::status::Status;
-use nimatron::{Game, Options, Position, Prepared, Stop, Verdict, WantedMoves};
-use nimatron::render::{Written, after, investigation, json};
+use nimatron::render::{after, investigation};
+use nimatron_service::asks::solve::{Solve, Solved};
+use nimatron_service::{Failure, Heights, Status};
+use std::num::NonZeroU32;
+
 
 /// Who wins at a position, the winning move, and why
 #[derive(Debug, clap::Args)]
@@ -46,79 +48,38 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(self, output: &Output) -> Result<Status, Failure> {
-        let game = self.game.read()?;
-        let position = self.position.read(&game)?;
-        let moves = match self.all_moves {
-            true => WantedMoves::AllUpTo(usize::try_from(self.limit).unwrap_or(usize::MAX)),
-            false => WantedMoves::One,
+        let (time, memory) = self.limits.asked();
+        let asked = Solve {
+            game: self.game.text()?,
+            position: self.position.text()?,
+            all_moves: self.all_moves,
+            limit: NonZeroU32::new(self.limit).filter(|_| self.all_moves),
+            after: self.after.as_deref().map(fetch).transpose()?.map(Heights),
+            time,
+            memory,
         };
-        let options = Options::default().limits(self.limits.limits()).moves(moves);
         if self.save && self.library.store().is_none() {
             let message = "there is no data directory; name one with --library".to_string();
             return Err(Failure::bad("library", message));
         }
-        let prepared = Prepared::knowing(game, self.library.knowledge());
-        match &self.after {
-            Some(text) => follow(&prepared, &position, text, &options, output),
-            None => self.answer(&prepared, &position, &options, output),
-        }
-    }
-
-    /// The answer about a position; before giving up, a proof is looked for.
-    fn answer(
-        &self,
-        prepared: &Prepared,
-        position: &Position,
-        options: &Options,
-        output: &Output,
-    ) -> Result<Status, Failure> {
-        let announce = |game: &Game| {
-            output.note(&format!("nothing is known about {game}: looking for a proof"));
-        };
-        let progress = Progress::start("searching", options.limits.time, output);
-        let answer = prepared.investigate(position, options, &announce);
+        let known = knowing(&self.library);
+        let host = interruptible(output).knowing(&known);
+        let progress = Progress::start("searching", self.limits.time(), output);
+        let found = asked.find(&host);
         drop(progress);
-        output.problems(prepared.knowledge());
-        let answer = answer.map_err(|error| Failure::bad("wrong-count", error.to_string()))?;
-        let found = answer.discovery.as_ref().and_then(|d| d.found.as_ref());
-        let mut written = Written::default();
-        if let (Some(found), Some(store)) = (found, self.library.store().filter(|_| self.save)) {
-            let path = store.add(&found.proved).map_err(|error| Failure::store(&error))?;
-            written.saved = Some(path.display().to_string());
+        let mut found = found?;
+        if let Solved::Position { investigation, written } = &mut found {
+            let proof = investigation.discovery.as_ref().and_then(|d| d.found.as_ref());
+            if let (Some(proof), Some(store)) = (proof, self.library.store().filter(|_| self.save)) {
+                let path = store.add(&proof.proved).map_err(|error| Failure::store(&error))?;
+                written.saved = Some(path.display().to_string());
+            }
         }
-        output.answer(
-            || json::to_string(&json::Solve::investigated(&answer, &written)),
-            |palette| investigation(&answer, &written, palette),
-        )?;
-        Ok(status(&answer.verdict))
-    }
-}
-
-/// What follows a move.
-fn follow(
-    prepared: &Prepared,
-    position: &Position,
-    text: &str,
-    options: &Options,
-    output: &Output,
-) -> Result<Status, Failure> {
-    let take = read_take(text, prepared.game())?;
-    let progress = Progress::start("searching", options.limits.time, output);
-    let answer = prepared.after(position, &take, options);
-    drop(progress);
-    output.problems(prepared.knowledge());
-    let answer = answer.map_err(|error| Failure::bad("illegal-move", error.to_string()))?;
-    output.answer(
-        || json::to_string(&json::AfterAnswer::from(&answer)),
-        |palette| after(&answer, palette),
-    )?;
-    Ok(status(&answer.verdict))
-}
-
-fn status(verdict: &Verdict) -> Status {
-    match &verdict.unknown {
-        Some(unknown) if unknown.stop == Stop::Cancelled => Status::Interrupted,
-        _ if verdict.outcome.is_none() => Status::Undecided,
-        _ => Status::Answered,
+        output.found(&found, |palette| match &found {
+            Solved::Position { investigation: found, written } => {
+                investigation(found, written, palette)
+            }
+            Solved::After(found) => after(found, palette),
+        })
     }
 }

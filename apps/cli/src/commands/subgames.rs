@@ -1,15 +1,15 @@
 //! `nimatron subgames`
 
 use crate::certificate::LibraryArgs;
-use crate::failure::Failure;
+use crate::host::{interruptible, knowing};
 use crate::input::GameText;
 use crate::limits::LimitArgs;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::status::Status;
-use nimatron::Stop;
-use nimatron::structure::Subgames;
-use nimatron::render::{SubgamesAnswer, json, subgames};
+use nimatron::render::subgames;
+use nimatron_service::asks::structure::Subgames;
+use nimatron_service::{Failure, Status};
+
 
 /// The games that arise when stacks are empty, solved and open
 ///
@@ -35,22 +35,16 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(self, output: &Output) -> Result<Status, Failure> {
-        let game = self.game.read()?;
-        let limits = self.limits.limits();
-        let progress = Progress::start("emptying stacks", limits.time, output);
-        let knowledge = self.library.knowledge();
-        let found = Subgames::of(&game, &knowledge, &limits.start());
+        let (time, memory) = self.limits.asked();
+        let asked = Subgames { game: self.game.text()?, limit: self.limit, time, memory };
+        let known = knowing(&self.library);
+        let host = interruptible(output).knowing(&known);
+        let progress = Progress::start("emptying stacks", self.limits.time(), output);
+        let found = asked.find(&host);
         drop(progress);
-        output.problems(&knowledge);
-        let limit = self.limit.map(|n| usize::try_from(n).unwrap_or(usize::MAX));
-        output.answer(
-            || json::to_string(&SubgamesAnswer::new(&game, &found, limit.unwrap_or(usize::MAX))),
-            |palette| subgames(&game, &found, limit.unwrap_or(30), palette),
-        )?;
-        Ok(match found.stopped {
-            None => Status::Answered,
-            Some(Stop::Cancelled) => Status::Interrupted,
-            Some(_) => Status::Undecided,
+        let found = found?;
+        output.found(&found, |palette| {
+            subgames(&found.game, &found.inside, found.limit.unwrap_or(30), palette)
         })
     }
 }

@@ -1,25 +1,21 @@
 //! `nimatron verify`
 
 use crate::certificate::cache_directory;
-use crate::failure::Failure;
-use crate::input::{read_formula, read_game, take_standard_input};
+use crate::host::interruptible;
+use crate::input::{fetch, take_standard_input};
 use crate::limits::cancellation;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::status::Status;
-use crate::units::memory;
-use nimatron::crates::game::Watch;
-use nimatron::crates::table::TableError;
-use nimatron::crates::verify::{Budget, Certificate, ReadError};
+use nimatron::Limits;
+use nimatron::crates::verify::Certificate;
 use nimatron::kernel::{Kernel, Opinion};
-use nimatron::proofs::{
-    Comparison, Examination, Expected, NotAccepted, read_certificate_within,
-};
-use nimatron::render::{VerifyAnswer, comparison, comparison_stopped, examination, json, opinion};
-use nimatron::{Limits, Stop};
+use nimatron::render::{comparison, comparison_stopped, examination, opinion};
+use nimatron_service::asks::verify::{Compare, Text, Verify};
+use nimatron_service::units::{Size, memory};
+use nimatron_service::{Failure, Status};
 use std::fs::File;
 use std::io;
-use std::time::Duration;
+use std::num::NonZeroU32;
 
 /// Check a certificate, trusting nothing but arithmetic
 ///
@@ -64,100 +60,52 @@ pub(crate) struct Args {
     coq: bool,
 }
 
-const TWO_GIGABYTES: u64 = 2_000_000_000;
-
-/// For a comparison when no height is given.
-const A_WHILE: Duration = Duration::from_secs(10);
-
 impl Args {
     pub(crate) fn run(self, output: &Output) -> Result<Status, Failure> {
-        let game = self.game.as_deref().map(read_game).transpose()?;
+        let number = |n: u64| u32::try_from(n).ok().and_then(NonZeroU32::new);
+        let asked = Verify {
+            certificate: Text::Text(String::new()),
+            game: self.game.as_deref().map(fetch).transpose()?,
+            formula: self.formula.as_deref().map(fetch).transpose()?,
+            compare: self.compare.map(|height| match height.and_then(number) {
+                Some(height) => Compare::UpTo(height),
+                None => Compare::For(true),
+            }),
+            budget: number(self.budget),
+            time: None,
+            memory: self.memory.map(Size),
+        };
         let name = match self.certificate.as_str() {
             "-" => "standard input",
             path => path,
         };
-        let budget = Budget::times(self.budget);
-        let read = match self.certificate.as_str() {
+        let mut found = match self.certificate.as_str() {
             "-" => {
                 take_standard_input()?;
-                read_certificate_within(io::stdin().lock(), budget)
+                asked.examine(io::stdin().lock(), name)?
             }
-            path => match File::open(path) {
-                Ok(file) => read_certificate_within(file, budget),
-                Err(error) => Err(ReadError::Io(error)),
-            },
-        };
-        let answer = match read {
-            Err(ReadError::Io(error)) => return Err(Failure::file(name, &error)),
-            Err(error) => Examination::unreadable(error),
-            Ok(certificate) => {
-                let about = game.as_ref().unwrap_or(&certificate.game);
-                let formula =
-                    self.formula.as_deref().map(|text| read_formula(text, about)).transpose()?;
-                Examination::of(&certificate, &Expected { game, formula, budget })
+            path => {
+                let file = File::open(path).map_err(|error| Failure::file(name, &error))?;
+                asked.examine(file, name)?
             }
         };
-        let asked = match answer.accepted().filter(|_| self.coq) {
-            Some(certificate) => Some(ask_kernel(certificate, output)?),
-            None => None,
-        };
-        let (compared, stop) = match self.compare.filter(|_| answer.refusal.is_none()) {
-            Some(height) => self.compare(&answer, height, output)?,
-            None => (None, None),
-        };
-        let asked = asked.as_ref().map(|(opinion, version)| (opinion, version.as_str()));
-        output.answer(
-            || {
-                let answer = VerifyAnswer::from(&answer).compared(compared.as_ref());
-                json::to_string(&answer.stopped(stop).kernel(asked))
-            },
-            |palette| {
-                let compared = compared.as_ref().map(|c| comparison(c, palette));
-                let stopped = stop.map(|stop| comparison_stopped(stop, palette));
-                let compared = compared.or(stopped).unwrap_or_default();
-                let asked = asked.map(|(o, version)| opinion(o, version, palette));
-                examination(&answer, name, palette) + &compared + &asked.unwrap_or_default()
-            },
-        )?;
-        let differs = compared.is_some_and(|c| c.differs.is_some());
-        let refused = asked.is_some_and(|(opinion, _)| *opinion != Opinion::Accepted);
-        Ok(match (answer.refusal.is_none() && !differs && !refused, stop) {
-            (false, _) => Status::Negative,
-            (true, None) => Status::Answered,
-            (true, Some(Stop::Cancelled)) => Status::Interrupted,
-            (true, Some(_)) => Status::Undecided,
-        })
-    }
-
-    /// The proved set beside the table.
-    fn compare(
-        &self,
-        accepted: &Examination,
-        height: Option<u64>,
-        output: &Output,
-    ) -> Result<(Option<Comparison>, Option<Stop>), Failure> {
-        let unusable = || Failure::bad("unusable", NotAccepted::Unusable.to_string());
-        let proved = accepted.proved().ok_or_else(unusable)?;
-        let progress = Progress::start("comparing", None, output);
-        let memory = self.memory.unwrap_or(TWO_GIGABYTES);
-        let limits = Limits::unlimited().memory(memory).cancel(cancellation());
-        let compared = match height {
-            None => Ok(proved.compare_for(A_WHILE, &limits)),
-            Some(max) => proved.compare(max, &limits.start()).map(Some),
-        };
-        drop(progress);
-        let cancelled = || limits.start().check(0).is_err();
-        match compared.map_err(TableError::from) {
-            Ok(None) => {
-                let stop = if cancelled() { Stop::Cancelled } else { Stop::Time };
-                Ok((None, Some(stop)))
-            }
-            Ok(compared) => Ok((compared, None)),
-            // What the checker said stands, whatever becomes of the table.
-            Err(TableError::Stopped(stop)) => Ok((None, Some(stop))),
-            Err(TableError::TooLarge { .. }) => Ok((None, Some(Stop::Memory))),
-            Err(error) => Err(Failure::table(&error)),
+        if let Some(certificate) = found.examination.accepted().filter(|_| self.coq) {
+            found.kernel = Some(ask_kernel(certificate, output)?);
         }
+        if asked.compare.is_some() {
+            let host = interruptible(output);
+            let progress = Progress::start("comparing", None, output);
+            let compared = asked.compare(&mut found, &host);
+            drop(progress);
+            compared?;
+        }
+        output.found(&found, |palette| {
+            let compared = found.compared.as_ref().map(|c| comparison(c, palette));
+            let stopped = found.stop.map(|stop| comparison_stopped(stop, palette));
+            let compared = compared.or(stopped).unwrap_or_default();
+            let asked = found.kernel.as_ref().map(|(o, version)| opinion(o, version, palette));
+            examination(&found.examination, name, palette) + &compared + &asked.unwrap_or_default()
+        })
     }
 }
 

@@ -30,6 +30,8 @@ use std::sync::{Mutex, OnceLock};
 #[derive(Debug, Default)]
 pub struct Knowledge {
     recognised: [Remembered<Recognition>; 2],
+    /// Whose memory is used, as long as nothing was learned.
+    parent: Option<Arc<Knowledge>>,
     /// Whether the atlas counts.
     without_atlas: bool,
     /// Whether proofs are asked before theorems.
@@ -66,6 +68,9 @@ type Chains = HashMap<(StackSet, Play), Chain>;
 /// So many reductions are remembered.
 const MOST_CHAINS: usize = 10_000;
 
+/// So many rules are remembered.
+const MOST_RULES: usize = 20_000;
+
 /// By rule: what is known, if anything is.
 type Remembered<T> = RwLock<HashMap<Rule, Option<Arc<T>>>>;
 
@@ -73,6 +78,22 @@ impl Knowledge {
     /// The theorem library alone, without the proofs of the atlas.
     pub fn theorems() -> Self {
         Knowledge { without_atlas: true, ..Knowledge::default() }
+    }
+
+    /// What another knows, with its memory: for many questions, none of which is to change what others are
+    /// answered. What is learned here is not known there.
+    pub fn sharing(parent: Arc<Knowledge>) -> Self {
+        let (without_atlas, proofs_first) = (parent.without_atlas, parent.proofs_first);
+        Knowledge { without_atlas, proofs_first, parent: Some(parent), ..Knowledge::default() }
+    }
+
+    /// Who remembers for this, if somebody does.
+    fn elder(&self) -> Option<&Knowledge> {
+        #[cfg(feature = "prove")]
+        if !self.learned.read().unwrap_or_else(PoisonError::into_inner).is_empty() {
+            return None;
+        }
+        self.parent.as_deref()
     }
 
     /// The theorem library, the atlas, and the proofs of a store.
@@ -140,11 +161,17 @@ impl Knowledge {
 
     /// The theorem that covers a rule, if there is one.
     pub fn theorem(&self, rule: &Rule, play: Play) -> Option<Arc<Recognition>> {
+        if let Some(parent) = &self.parent {
+            return parent.theorem(rule, play);
+        }
         remember(&self.recognised[place(play)], rule, || recognise(rule, play))
     }
 
     /// The reductions of a state, from memory where its rule and pattern of playable stacks were met before.
     pub(crate) fn reduced(&self, state: State) -> Chain {
+        if let Some(parent) = &self.parent {
+            return parent.reduced(state);
+        }
         let [part] = &state.parts[..] else { return Chain::reduce(state) };
         let pattern = (part.rule.playable(&part.heights), state.play);
         let known = self.chains.read().unwrap_or_else(PoisonError::into_inner);
@@ -166,6 +193,9 @@ impl Knowledge {
     /// The proof about a rule that is kept in the store or the atlas, or was found just now, if
     /// there is one.
     pub fn proof(&self, rule: &Rule, play: Play) -> Option<Arc<Stored>> {
+        if let Some(elder) = self.elder() {
+            return elder.proof(rule, play);
+        }
         let in_atlas = || if self.without_atlas { None } else { from_atlas(rule, play) };
         remember(&self.proved[place(play)], rule, || self.kept(rule, play).or_else(in_atlas))
     }
@@ -173,6 +203,9 @@ impl Knowledge {
     /// A proof of the store, or one that was found just now.
     #[cfg(feature = "prove")]
     fn kept(&self, rule: &Rule, play: Play) -> Option<Stored> {
+        if let Some(kept) = self.parent.as_ref().and_then(|parent| parent.kept(rule, play)) {
+            return Some(kept);
+        }
         let stored = self.store.as_ref().map_or(Ok(None), |store| store.find(rule, play));
         let stored = stored.unwrap_or_else(|problem| {
             self.problem(problem);
@@ -188,6 +221,9 @@ impl Knowledge {
 
     /// The proof that answers for a rule: about it, or about a game of which it is a part.
     pub fn proof_cover(&self, rule: &Rule, play: Play) -> Option<Arc<ProofCover>> {
+        if let Some(elder) = self.elder() {
+            return elder.proof_cover(rule, play);
+        }
         remember(&self.covered[place(play)], rule, || {
             let whole = self.proof(rule, play).map(ProofCover::whole);
             whole.or_else(|| self.part(rule, play))
@@ -327,6 +363,9 @@ fn remember<T>(
     drop(known);
     let found = find().map(Arc::new);
     let mut known = memory.write().unwrap_or_else(PoisonError::into_inner);
+    if known.len() >= MOST_RULES {
+        known.clear();
+    }
     known.insert(rule.clone(), found.clone());
     found
 }

@@ -417,6 +417,9 @@ pub struct AtlasAnswer {
     flaws: Vec<FlawAnswer>,
     /// Where the certificate was written to.
     certificate: Option<String>,
+    /// The certificate itself, where it was asked for.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    certificate_text: Option<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -480,7 +483,14 @@ impl AtlasAnswer {
             verified: audit.map(|flaws| flaws.is_empty()),
             flaws: audit.unwrap_or_default().iter().map(flaw).collect(),
             certificate,
+            certificate_text: None,
         }
+    }
+
+    /// With the certificate itself.
+    #[must_use]
+    pub fn with_certificate(self, text: Option<String>) -> Self {
+        AtlasAnswer { certificate_text: text, ..self }
     }
 }
 

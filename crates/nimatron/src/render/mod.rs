@@ -25,6 +25,7 @@ mod moves;
 mod palette;
 #[cfg(feature = "prove")]
 mod peeling;
+mod play;
 #[cfg(feature = "prove")]
 mod proof;
 mod reasons;
@@ -61,6 +62,10 @@ pub use moves::{MovesAnswer, moves};
 pub use palette::Palette;
 #[cfg(feature = "prove")]
 pub use peeling::{PeelingAnswer, peeling};
+pub use play::{
+    HintAnswer, PlayAnswer, PuzzleAnswer, ReviewAnswer, Seat, board, hint, judged, manner, review,
+    rules, short_take,
+};
 #[cfg(feature = "prove")]
 pub use proof::{
     ProofAnswer, VerifyAnswer, Written, comparison, comparison_stopped, discovery, examination,

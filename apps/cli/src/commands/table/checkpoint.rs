@@ -2,7 +2,7 @@
 
 use super::rows::Rows;
 use super::{Job, advance};
-use crate::failure::Failure;
+use nimatron_service::Failure;
 use nimatron::crates::game::{Stop, Watch};
 use nimatron::files::{Readers, beside, replace};
 use nimatron::tables::{CheckpointError, TableEngine, Tabulation};

@@ -1,29 +1,28 @@
 //! `nimatron table`
 
 mod checkpoint;
-mod refusal;
 mod rows;
 
-use crate::failure::Failure;
+use crate::host::{free_memory, interruptible, peak_memory};
 use crate::input::GameText;
 use crate::limits::cancellation;
 use crate::meter::Meter;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::status::Status;
-use crate::units::{memory, time};
 use checkpoint::Checkpoint;
 use nimatron::crates::game::{Stop, Watch};
-use nimatron::crates::table::line::LineError;
 use nimatron::crates::table::{Summary, TableError, grundy, remoteness};
-use nimatron::tables::{TableEngine, Tabulation, TabulationError, Threads, Wanted};
-use nimatron::{Game, Height, Limits};
 use nimatron::render::json::{self, Limit as LimitAnswer};
 use nimatron::render::table::{
     Beside, Partial, RowFormat, TableSummary, ValueSummary, bfile_header, table_refusal,
     table_summary,
 };
-use rows::{Filter, Rows};
+use nimatron::tables::{TableEngine, Tabulation, TabulationError, Threads, Values, Wanted};
+use nimatron::{Game, Height, Limits};
+use nimatron_service::asks::table::{self, All, Filter, Most, Plan, Table, failure};
+use nimatron_service::units::{Size, Time, memory, time};
+use nimatron_service::{Failure, Heights, Status, read};
+use rows::Rows;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -160,16 +159,32 @@ impl Args {
     pub(crate) fn run(mut self, output: &Output) -> Result<Status, Failure> {
         self.json = output.is_json();
         self.check_options(output)?;
-        let game = self.game.read()?;
-        let max = read_max(&self.max, &game)?;
+        let text = self.game.text()?;
+        let threads = self.threads.map_or_else(Threads::all, |n| Threads::new(n.into()));
+        if self.json && self.out.is_none() && self.checkpoint.is_none() && self.format == Format::Text {
+            return self.ask(text, threads, output);
+        }
+        let game = read::game(&text)?;
+        let max = read::max(&Heights(self.max.clone()), &game)?;
         let filter = Filter::new(&game, self.sum, self.zero.as_deref())?;
         if self.grundy && game.convention() == nimatron::Play::Misere {
             let message = "Grundy values are defined for normal play only".to_string();
             return Err(Failure::bad("misere", message));
         }
-        let threads = self.threads.map_or_else(Threads::all, |n| Threads::new(n.into()));
-        let memory = self.memory.or_else(refusal::free_memory);
-        if let Some(refusal) = self.refusal(&game, &max, threads, memory)? {
+        let memory = self.memory.or_else(free_memory);
+        let plan = Plan {
+            values: match (self.grundy, self.remoteness) {
+                (true, _) => Some(Values::Grundy),
+                (_, true) => Some(Values::Remoteness),
+                _ => None,
+            },
+            wanted: self.wanted(),
+            engine: self.engine.map(Into::into),
+            workers: nimatron::crates::table::Crew::size(&threads),
+            time: self.time,
+            memory,
+        };
+        if let Some(refusal) = plan.refusal(&game, &max)? {
             let text = |palette: &_| table_refusal(&refusal, palette);
             output.answer(|| json::to_string(&refusal), text)?;
             return Ok(Status::Undecided);
@@ -182,6 +197,38 @@ impl Args {
             true => job.values(),
             false => job.p_positions(),
         }
+    }
+
+    /// An answer in one JSON object, without files: as everybody gets it who asks.
+    fn ask(self, game: String, threads: Threads, output: &Output) -> Result<Status, Failure> {
+        let asked = Table {
+            game,
+            max: Heights(self.max),
+            grundy: self.grundy,
+            remoteness: self.remoteness,
+            orbits: self.orbits,
+            sum: self.sum,
+            zero: self.zero,
+            limit: self.limit.map(|limit| match limit {
+                Limit::UpTo(n) => Most::UpTo(n),
+                Limit::All => Most::All(All::All),
+            }),
+            engine: self.engine.map(|engine| match engine {
+                Engine::Line => table::Engine::Line,
+                Engine::Blocks => table::Engine::Blocks,
+            }),
+            time: self.time.map(Time),
+            memory: self.memory.map(Size),
+        };
+        let limits = Limits::unlimited().time(self.time);
+        let meter = Arc::new(Meter::new(&limits));
+        let host = interruptible(output).threads(nimatron::crates::table::Crew::size(&threads));
+        let host = host.listener(&*meter);
+        let progress = Progress::metered(Arc::clone(&meter), output);
+        let found = asked.find(&host);
+        drop(progress);
+        let found = found?;
+        output.found(&found, |_| String::new())
     }
 
     /// Complains about options that would do nothing.
@@ -456,7 +503,7 @@ impl Job<'_> {
             threads: ending.threads,
             engine: ending.engine,
             rows: None,
-            peak_memory: refusal::peak_memory(),
+            peak_memory: peak_memory(),
             grundy: None,
             remoteness: None,
             out: None,
@@ -543,29 +590,4 @@ fn advance(
         (Err(TabulationError::Stopped(stop)), None) => Ok(Some(stop)),
         (Err(error), None) => Err(failure(error)),
     }
-}
-
-fn failure(error: TabulationError) -> Failure {
-    match error {
-        TabulationError::Stacks { .. } => Failure::bad("wrong-count", error.to_string()),
-        // The box may be fine, only not for this machine or this program.
-        TabulationError::TooTall { .. } => Failure::open("too-tall", error.to_string()),
-        TabulationError::Line(LineError::Memory(_)) => Failure::memory(error.to_string()),
-        TabulationError::Table(error) => Failure::table(&error),
-        TabulationError::Blocks => Failure::bad("engine", error.to_string()),
-        TabulationError::Stopped(stop) => Failure::stopped(stop),
-        _ => Failure::bad("table", error.to_string()),
-    }
-}
-
-/// One height for all stacks, or one each.
-fn read_max(text: &str, game: &Game) -> Result<Vec<Height>, Failure> {
-    if let Ok(height) = text.trim().parse::<Height>()
-        && height <= nimatron::crates::game::MAX_HEIGHT
-    {
-        return Ok(vec![height; game.stacks()]);
-    }
-    let max = nimatron::crates::game::notation::parse_position(text, game);
-    max.map(nimatron::Position::into_vec)
-        .map_err(|error| Failure::text("--max", text.to_string(), &error))
 }

@@ -1,48 +1,15 @@
 //! Rows on their way to a file or to the terminal.
 
 use super::Args;
-use crate::failure::Failure;
+use nimatron_service::Failure;
 use crate::output::Output;
 use nimatron::files::beside;
-use nimatron::{Game, Height};
+use nimatron::Height;
+use nimatron_service::asks::table::Filter;
 use nimatron::render::table::{Beside, RowFormat, header, row};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Seek, SeekFrom, Stdout, Write};
 use std::path::{Path, PathBuf};
-
-/// Which rows are wanted.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Filter {
-    sum: Option<u64>,
-    /// Per stack: must be empty, must not be empty, or anything.
-    zero: Vec<Option<bool>>,
-}
-
-impl Filter {
-    pub(super) fn new(game: &Game, sum: Option<u64>, zero: Option<&str>) -> Result<Self, Failure> {
-        let Some(pattern) = zero else { return Ok(Filter { sum, zero: Vec::new() }) };
-        let sign = |c: char| match c {
-            '0' => Some(Some(true)),
-            '+' => Some(Some(false)),
-            '.' => Some(None),
-            _ => None,
-        };
-        let signs: Option<Vec<_>> = pattern.chars().map(sign).collect();
-        match signs.filter(|s| s.len() == game.stacks()) {
-            Some(zero) => Ok(Filter { sum, zero }),
-            None => Err(Failure::bad(
-                "pattern",
-                format!("a pattern for {game} has {} signs, each 0, + or .", game.stacks()),
-            )),
-        }
-    }
-
-    fn selects(&self, heights: &[Height]) -> bool {
-        let fits = |(&h, sign): (&Height, &Option<bool>)| sign.is_none_or(|zero| (h == 0) == zero);
-        let total = || heights.iter().map(|&h| u128::from(h)).sum::<u128>();
-        heights.iter().zip(&self.zero).all(fits) && self.sum.is_none_or(|s| total() == s.into())
-    }
-}
 
 /// Where rows go. A file is written beside its final place and moved there when it is complete.
 pub(super) struct Rows {

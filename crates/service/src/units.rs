@@ -1,16 +1,40 @@
 //! Times and sizes as they are typed.
 
+use serde::de::{Deserialize, Deserializer, Error};
+use std::borrow::Cow;
 use std::time::Duration;
 
+/// A time as it is asked for: `"500ms"`, `"30s"`, `"5m"`, `"1h"`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Time(pub Duration);
+
+/// A size of memory as it is asked for: `"500MB"`, `"2GB"`, `"1GiB"`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size(pub u64);
+
+impl<'de> Deserialize<'de> for Time {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let text = Cow::<str>::deserialize(from)?;
+        time(&text).map(Time).map_err(D::Error::custom)
+    }
+}
+
+impl<'de> Deserialize<'de> for Size {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let text = Cow::<str>::deserialize(from)?;
+        memory(&text).map(Size).map_err(D::Error::custom)
+    }
+}
+
 /// `500ms`, `30s`, `5m`, `1h`.
-pub(crate) fn time(text: &str) -> Result<Duration, UnitError> {
+pub fn time(text: &str) -> Result<Duration, UnitError> {
     let units = [("ms", 1), ("s", 1000), ("m", 60_000), ("min", 60_000), ("h", 3_600_000)];
     let expected = "a time such as 30s or 5m";
     scaled(text, &units, expected).map(Duration::from_millis)
 }
 
 /// `500MB`, `2GB`, `1GiB`.
-pub(crate) fn memory(text: &str) -> Result<u64, UnitError> {
+pub fn memory(text: &str) -> Result<u64, UnitError> {
     let units = [
         ("kb", 1_000),
         ("mb", 1_000_000),
@@ -26,7 +50,7 @@ pub(crate) fn memory(text: &str) -> Result<u64, UnitError> {
 
 /// Text that is no time or size.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct UnitError {
+pub struct UnitError {
     expected: &'static str,
 }
 

@@ -1,34 +1,44 @@
 //! Tables that would not fit, told before any work is done.
 
-use super::{Args, failure};
 use crate::failure::Failure;
 use nimatron::crates::game::Stop;
+use nimatron::crates::table::line::LineError;
 use nimatron::render::Diagnostic;
 use nimatron::render::table::{Refused, TableRefusal};
-use nimatron::tables::{Tabulation, TabulationError, Threads, Values};
+use nimatron::tables::{TableEngine, Tabulation, TabulationError, Values, Wanted};
 use nimatron::{Game, Height};
+use std::time::Duration;
 
-impl Args {
+/// What a table is to be.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// Values of all positions, instead of P-positions.
+    pub values: Option<Values>,
+    /// What the P-positions are for.
+    pub wanted: Wanted,
+    /// The engine, if it was chosen.
+    pub engine: Option<TableEngine>,
+    /// How many threads work on it.
+    pub workers: usize,
+    /// The time allowed.
+    pub time: Option<Duration>,
+    /// The memory allowed.
+    pub memory: Option<u64>,
+}
+
+impl Plan {
     /// The numbers of a table that does not fit.
-    pub(super) fn refusal(
-        &self,
-        game: &Game,
-        max: &[Height],
-        threads: Threads,
-        memory: Option<u64>,
-    ) -> Result<Option<TableRefusal>, Failure> {
-        let workers = nimatron::crates::table::Crew::size(&threads);
+    pub fn refusal(&self, game: &Game, max: &[Height]) -> Result<Option<TableRefusal>, Failure> {
+        let Plan { values, wanted, engine, workers, memory, .. } = *self;
         let allowed = self.time.map(|t| t.as_secs_f64());
         let (most, time) = (memory.map_or(u128::MAX, Into::into), allowed.unwrap_or(f64::MAX));
-        let values = self.values();
         let largest = || match values {
             Some(values) => Tabulation::largest_max_of_values(game, values, most, time),
-            None => Tabulation::largest_max(game, self.wanted(), workers, most, time),
+            None => Tabulation::largest_max(game, wanted, workers, most, time),
         };
-        let engine = self.engine.map(Into::into);
         let forecast = match values {
             Some(values) => Tabulation::forecast_values(game, max, values),
-            None => Tabulation::forecast_for(game, max, workers, self.wanted(), engine),
+            None => Tabulation::forecast_for(game, max, workers, wanted, engine),
         };
         // Values are computed by one thread.
         let workers = if values.is_some() { 1 } else { workers };
@@ -37,10 +47,7 @@ impl Args {
             Err(error @ TabulationError::TooTall { .. }) => {
                 let hint = largest().map(|h| format!("--max {h}"));
                 let diagnostic = Diagnostic { message: error.to_string(), place: None, hint };
-                return Err(Failure::Open {
-                    kind: "too-tall",
-                    diagnostic: Box::new(diagnostic),
-                });
+                return Err(Failure::Open { kind: "too-tall", diagnostic: Box::new(diagnostic) });
             }
             Err(error) => return Err(failure(error)),
         };
@@ -60,30 +67,18 @@ impl Args {
         let (game, max, positions) = (game.to_string(), max.to_vec(), forecast.positions);
         Ok(Some(TableRefusal { game, max, positions, refused, limit: stop.into() }))
     }
+}
 
-    /// The values asked for, if any.
-    fn values(&self) -> Option<Values> {
-        match (self.grundy, self.remoteness) {
-            (true, _) => Some(Values::Grundy),
-            (_, true) => Some(Values::Remoteness),
-            _ => None,
-        }
+/// Why a table was not computed.
+pub fn failure(error: TabulationError) -> Failure {
+    match error {
+        TabulationError::Stacks { .. } => Failure::bad("wrong-count", error.to_string()),
+        // The box may be fine, only not for this machine or this program.
+        TabulationError::TooTall { .. } => Failure::open("too-tall", error.to_string()),
+        TabulationError::Line(LineError::Memory(_)) => Failure::memory(error.to_string()),
+        TabulationError::Table(error) => Failure::table(&error),
+        TabulationError::Blocks => Failure::bad("engine", error.to_string()),
+        TabulationError::Stopped(stop) => Failure::stopped(stop),
+        _ => Failure::bad("table", error.to_string()),
     }
-}
-
-/// Nine tenths of the memory that is free, where the system tells.
-pub(super) fn free_memory() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    Some(kilobytes(&text, "MemAvailable:")? / 10 * 9)
-}
-
-/// The most memory this process ever had, where the system tells.
-pub(super) fn peak_memory() -> Option<u64> {
-    kilobytes(&std::fs::read_to_string("/proc/self/status").ok()?, "VmHWM:")
-}
-
-fn kilobytes(text: &str, label: &str) -> Option<u64> {
-    let line = text.lines().find_map(|line| line.strip_prefix(label))?;
-    let number = line.trim().strip_suffix("kB")?.trim();
-    Some(number.parse::<u64>().ok()? * 1024)
 }

@@ -13,7 +13,7 @@ use std::io;
 
 /// A problem to report to the user.
 #[derive(Debug)]
-pub(crate) enum Failure {
+pub enum Failure {
     /// The input is wrong.
     Bad {
         /// A stable word for programs.
@@ -51,36 +51,36 @@ pub(crate) enum Failure {
 
 impl Failure {
     /// Input that is wrong as a whole.
-    pub(crate) fn bad(kind: &'static str, message: String) -> Self {
+    pub fn bad(kind: &'static str, message: String) -> Self {
         let diagnostic = Diagnostic { message, place: None, hint: None };
         Failure::Bad { kind, diagnostic: Box::new(diagnostic) }
     }
 
     /// An option that would do nothing.
-    pub(crate) fn useless(option: &str, why: &str) -> Self {
+    pub fn useless(option: &str, why: &str) -> Self {
         Failure::bad("useless-option", format!("{option} does nothing here: {why}"))
     }
 
     /// Memory that could not be had.
-    pub(crate) fn memory(message: String) -> Self {
+    pub fn memory(message: String) -> Self {
         let diagnostic = Diagnostic { message, place: None, hint: None };
         Failure::Stopped { stop: Stop::Memory, diagnostic: Box::new(diagnostic) }
     }
 
     /// A question that has no answer yet.
-    pub(crate) fn open(kind: &'static str, message: String) -> Self {
+    pub fn open(kind: &'static str, message: String) -> Self {
         let diagnostic = Diagnostic { message, place: None, hint: None };
         Failure::Open { kind, diagnostic: Box::new(diagnostic) }
     }
 
     /// Work that was stopped before there was anything to tell.
-    pub(crate) fn stopped(stop: Stop) -> Self {
+    pub fn stopped(stop: Stop) -> Self {
         let diagnostic = Diagnostic { message: stop.to_string(), place: None, hint: None };
         Failure::Stopped { stop, diagnostic: Box::new(diagnostic) }
     }
 
     /// A text that could not be read as what `name` should be.
-    pub(crate) fn text(name: &'static str, text: String, error: &ParseError) -> Self {
+    pub fn text(name: &'static str, text: String, error: &ParseError) -> Self {
         let start = error.column() - 1;
         let place = Place { name, text, span: start..start + error.width() };
         let diagnostic = Diagnostic {
@@ -92,7 +92,7 @@ impl Failure {
     }
 
     /// A text that is no formula.
-    pub(crate) fn formula(text: String, error: &FormulaError) -> Self {
+    pub fn formula(text: String, error: &FormulaError) -> Self {
         // The error counts bytes.
         let chars = |bytes: usize| text.char_indices().take_while(|(at, _)| *at < bytes).count();
         let span = chars(error.span().start)..chars(error.span().end);
@@ -107,14 +107,14 @@ impl Failure {
     }
 
     /// A file, named as the user knows it, that could not be read or written.
-    pub(crate) fn file(name: &str, error: &io::Error) -> Self {
+    pub fn file(name: &str, error: &io::Error) -> Self {
         let message = format!("{name}: {error}");
         let diagnostic = Diagnostic { message, place: None, hint: None };
         Failure::File { diagnostic: Box::new(diagnostic) }
     }
 
     /// A file whose contents are not what they should be.
-    pub(crate) fn unusable(name: &str, problem: &str) -> Self {
+    pub fn unusable(name: &str, problem: &str) -> Self {
         let message = format!("{name}: {problem}");
         let hint = Some("--force begins anew and overwrites it".to_string());
         let diagnostic = Diagnostic { message, place: None, hint };
@@ -122,7 +122,7 @@ impl Failure {
     }
 
     /// A store of proofs that could not be written.
-    pub(crate) fn store(error: &StoreError) -> Self {
+    pub fn store(error: &StoreError) -> Self {
         let diagnostic = Diagnostic { message: error.to_string(), place: None, hint: None };
         match error {
             StoreError::Sum => Failure::Bad { kind: "sum", diagnostic: Box::new(diagnostic) },
@@ -131,7 +131,7 @@ impl Failure {
     }
 
     /// What the Coq kernel has no answer to.
-    pub(crate) fn kernel(error: KernelError) -> Self {
+    pub fn kernel(error: KernelError) -> Self {
         let diagnostic =
             Box::new(Diagnostic { message: error.to_string(), place: None, hint: None });
         match error {
@@ -148,7 +148,7 @@ impl Failure {
     }
 
     /// A file that must not be touched.
-    pub(crate) fn exists(name: &str) -> Self {
+    pub fn exists(name: &str) -> Self {
         let diagnostic = Diagnostic {
             message: format!("{name} exists already"),
             place: None,
@@ -158,7 +158,7 @@ impl Failure {
     }
 
     /// A table that was not computed.
-    pub(crate) fn table(error: &TableError) -> Self {
+    pub fn table(error: &TableError) -> Self {
         let diagnostic = Diagnostic { message: error.to_string(), place: None, hint: None };
         match error {
             TableError::Stopped(stop) => {
@@ -172,7 +172,7 @@ impl Failure {
     }
 
     /// Standard output that could not be written.
-    pub(crate) fn output(error: &io::Error) -> Self {
+    pub fn output(error: &io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Failure::NobodyListens,
             _ => Failure::file("standard output", error),
@@ -180,7 +180,7 @@ impl Failure {
     }
 
     /// The exit status.
-    pub(crate) fn status(&self) -> Status {
+    pub fn status(&self) -> Status {
         match self {
             Failure::Bad { .. } => Status::BadInput,
             Failure::Open { .. } => Status::Undecided,
@@ -193,7 +193,7 @@ impl Failure {
     }
 
     /// The stable word and the report, if there is something to report.
-    pub(crate) fn report(&self) -> Option<(&'static str, &Diagnostic)> {
+    pub fn report(&self) -> Option<(&'static str, &Diagnostic)> {
         match self {
             Failure::Bad { kind, diagnostic } | Failure::Open { kind, diagnostic } => {
                 Some((kind, diagnostic))

@@ -1,10 +1,10 @@
-//! Exit statuses, the same for all commands.
+//! How an answer ended: the exit statuses of the command line.
 
-use std::process::ExitCode;
+use nimatron::Stop;
 
-/// How a command ended.
+/// How an answer ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Status {
+pub enum Status {
     /// Answered, and where the answer is yes or no: yes.
     Answered,
     /// Answered, and the answer is no.
@@ -21,9 +21,10 @@ pub(crate) enum Status {
     Interrupted,
 }
 
-impl From<Status> for ExitCode {
-    fn from(status: Status) -> Self {
-        ExitCode::from(match status {
+impl Status {
+    /// The exit status of the command line.
+    pub fn code(self) -> u8 {
+        match self {
             Status::Answered => 0,
             Status::Negative => 1,
             Status::BadInput => 2,
@@ -31,6 +32,15 @@ impl From<Status> for ExitCode {
             Status::FileError => 4,
             Status::Missing => 5,
             Status::Interrupted => 130,
-        })
+        }
+    }
+
+    /// How work ended that may have been stopped.
+    pub(crate) fn of(stop: Option<Stop>) -> Self {
+        match stop {
+            None => Status::Answered,
+            Some(Stop::Cancelled) => Status::Interrupted,
+            Some(_) => Status::Undecided,
+        }
     }
 }
