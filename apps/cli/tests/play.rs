@@ -69,7 +69,8 @@ fn perfect_play_wins_every_won_start() {
 #[test]
 fn a_match_is_scripted() {
     let script = "hint\nhint\nhint\nhint\nmoves\nwhy\nb9\na1 a2\nnonsense\ntake (2,0,0)\nundo\na2\nundo\nundo\n\
-                  board\nhelp\nredo\nreview\nbest\nbest\nbest\nbest\n";
+                  board\nhelp\nredo\nreview\n".to_string()
+        + &"best\n".repeat(12);
     let run = with_input(&["play", "Nim(3)", "3,4,5", "--seed", "1"], script.as_bytes());
     assert_eq!(run.status, Some(0), "{}", run.stderr);
     for line in [

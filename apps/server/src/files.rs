@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn files_are_found_by_name() {
-        assert!(FILES.windows(2).all(|pair| pair[0].0 < pair[1].0));
+        assert!(FILES.is_sorted_by(|one, other| one.0 < other.0));
         for (name, bytes) in FILES {
             assert_eq!(embedded(name), Some(*bytes));
         }

@@ -111,9 +111,11 @@ fn questions_and_answers_fit_their_schemas() {
         let name = value["ask"].as_str().unwrap_or("none").to_string();
         let answer = answer(&question, &host);
         let readable = Request::read(&question).is_ok();
-        let fits =
-            asked["oneOf"].as_array().unwrap().iter().any(|one| fit(&value, one, &asked).is_ok());
-        assert_eq!(fits, readable, "{question}: {}", answer.body);
+        let kinds = asked["oneOf"].as_array().unwrap();
+        let fits = kinds.iter().any(|one| fit(&value, one, &asked).is_ok());
+        // What a text must be like is for its reader to say, so more fits than can be read.
+        assert!(fits || !readable, "{question}: {}", answer.body);
+        assert!(readable || answer.status == crate::Status::BadInput, "{question}");
         let body: Value = serde_json::from_str(&answer.body).unwrap();
         let which = if body.get("error").is_some() { "error" } else { &name };
         let schema = &told["$defs"][which];

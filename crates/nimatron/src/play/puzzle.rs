@@ -145,6 +145,10 @@ impl Prepared {
             return None;
         }
         let (first, others) = verdict.moves.split_first()?;
+        // Nobody is puzzled by the last move, or where there is hardly another one.
+        if self.game().is_terminal(&first.to) || self.game().moves(position).take(4).count() < 4 {
+            return None;
+        }
         if !others.is_empty() {
             let alike = Symmetry::of(self.game().single()?).stabiliser(position);
             let form = alike.canonical(&first.to);
@@ -167,6 +171,11 @@ fn rating(verdict: &Verdict, winning: &WinningMove) -> u8 {
     let steps = verdict.reasons.iter().filter(|r| matches!(r, Reason::Reduction(_))).count();
     let stacks = winning.take.support().iter().count();
     let playable = verdict.position.support().iter().count();
-    let points = steps + stacks + playable / 2;
-    u8::try_from(points.saturating_sub(1) / 2).unwrap_or(MAX_RATING).clamp(1, MAX_RATING)
+    match steps + stacks + playable / 2 {
+        0..=3 => 1,
+        4 | 5 => 2,
+        6 | 7 => 3,
+        8 => 4,
+        _ => MAX_RATING,
+    }
 }
