@@ -1,6 +1,8 @@
 //! The JSON schemas in docs/: that of the questions is made here, that of the answers is kept by hand; both are
 //! held against what the program does. `UPDATE_SCHEMA=1 cargo test -p nimatron-service schema` writes the first anew.
 
+#![allow(clippy::disallowed_methods, reason = "tests read the schemas")]
+
 use crate::units::{Size, Time};
 use crate::{Heights, Host, Request, answer};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
