@@ -41,7 +41,7 @@ pub use examine::{Examination, Expected, Refusal, read_certificate, read_certifi
 pub use nimatron_verify::{Certificate, ReadError};
 pub use notes::Notes;
 pub use peeling::{PeelingCheck, PeelingFlaw, PeelingType};
-pub use prove::{Judgement, ProveMethod, Proving, Refutation, Undecided, prove};
+pub use prove::{Judgement, ProveMethod, Proving, Refutation, Undecided, known_formula, prove};
 pub use proved::{Answer, NotAccepted, ProofKind, Proved};
 pub use same::{SameBy, Sameness};
 pub use store::{RECHECKED, Source, Store, StoreError, Stored};

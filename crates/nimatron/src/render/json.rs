@@ -10,7 +10,7 @@ use crate::render::reasons::{details, kind, name};
 use crate::render::reduction::{Heights, game_of};
 use crate::render::steps::{Explanation, explanations, from_one, reductions};
 use crate::render::subgame::TheoremName;
-use crate::structure::GameInfo;
+use crate::structure::{GameInfo, conjecture_about};
 use crate::{After, By, Outcome, Stop, Verdict, said_to_be_open};
 use nimatron_reduce::Chain;
 #[cfg(feature = "serde")]
@@ -294,6 +294,9 @@ pub struct GameAnswer {
     open: bool,
     open_by: Option<&'static str>,
     theorems: Vec<TheoremName>,
+    /// What is conjectured, if nothing is known.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    conjecture: Option<&'static str>,
 }
 
 #[derive(Clone, Debug)]
@@ -357,6 +360,10 @@ impl From<&GameInfo> for GameAnswer {
             open: open_by.is_some(),
             open_by,
             theorems: info.solved.iter().flat_map(|s| s.by()).map(|by| (&by).into()).collect(),
+            conjecture: match info.solved {
+                Some(_) => None,
+                None => conjecture_about(&info.game),
+            },
         }
     }
 }
