@@ -130,6 +130,24 @@ impl std::fmt::Display for Shown {
     }
 }
 
+impl FormulaErrorKind {
+    /// A stable word for it.
+    pub fn as_str(&self) -> &'static str {
+        use FormulaErrorKind as Kind;
+        match self {
+            Kind::Empty => "empty",
+            Kind::TooLong(_) => "too-long",
+            Kind::TooDeep => "too-deep",
+            Kind::Character(_) | Kind::Expected { .. } => "unexpected",
+            Kind::ConstantTooLarge | Kind::TermTooLarge => "too-large",
+            Kind::Unknown { .. } | Kind::NoSuchStack { .. } | Kind::Outside { .. } => {
+                "unknown-name"
+            }
+            _ => "formula",
+        }
+    }
+}
+
 /// What could have stood at the place of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -1,12 +1,24 @@
 //! What is conjectured where nothing is proved.
 
 use crate::verdict::{Conjecture, Reason, WinningMove};
-use nimatron_game::Position;
+use nimatron_game::{Game, Position};
 use nimatron_reduce::{Chain, State};
-use nimatron_theory::peeling::{self, Peeled};
+use nimatron_theory::peeling::{self, Circle, Peeled};
 
 /// Larger boxes are not searched where a conjecture answers at once.
 const MOST_POSITIONS: f64 = 1e9;
+
+/// What is conjectured about all positions of a game. Whether it is proved, for some of them or for all, is for
+/// others to say.
+///
+/// ```
+/// use nimatron::structure::conjecture_about;
+/// assert!(conjecture_about(&"CN(14,5)".parse().unwrap()).is_some());
+/// assert!(conjecture_about(&"CN(14,6)".parse().unwrap()).is_none());
+/// ```
+pub fn conjecture_about(game: &Game) -> Option<&'static str> {
+    Circle::of(game.single()?, game.convention()).map(|_| peeling::STATEMENT)
+}
 
 /// What is conjectured about the position that a chain starts from.
 pub(crate) fn conjectured(chain: &Chain, position: &Position) -> Option<Conjecture> {

@@ -108,6 +108,7 @@ pub mod structure {
     pub use crate::boxes::{A_SECOND, affordable_box};
     pub use crate::cheatsheet::{Case, CheatSheet, Evidence, PeelingRule};
     pub use crate::circuits::{Circuits, CircularCircuits};
+    pub use crate::conjecture::conjecture_about;
     pub use crate::evidence::{Difference, LongestPlay};
     pub use crate::info::{GameInfo, SummandInfo};
     pub use crate::invariants::{Invariants, Tested};

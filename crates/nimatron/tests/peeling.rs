@@ -5,7 +5,8 @@ mod common;
 use common::game;
 use nimatron::crates::theory::peeling::{Circle, PROVED_CIRCULAR, PROVED_STACKS};
 use nimatron::proofs::{Judgement, PeelingCheck, ProveMethod, prove};
-use nimatron::render::json;
+use nimatron::render::{Palette, json};
+use nimatron::structure::GameInfo;
 use nimatron::tables::p_positions;
 use nimatron::{
     By, Explain, Game, Height, Knowledge, Limits, Options, Outcome, Play, Position, Prepared, Rule,
@@ -260,6 +261,21 @@ fn thirteen_stacks_are_proved_for_circular_games_only() {
     assert_eq!(PROVED_CIRCULAR, 13);
     assert!(covered("CN(13,5)") && covered("CN(12,5)") && covered("NN(12,6)"));
     assert!(!covered("CN(14,5)") && !covered("CN(15,6)") && !covered("misere CN(9,4)"));
+}
+
+/// What is conjectured is told as such, and only where nothing is known.
+#[test]
+fn games_tell_what_is_conjectured() {
+    let told = |text: &str| {
+        let info = GameInfo::of(&game(text));
+        let json = json::to_string(&json::GameAnswer::from(&info));
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let shown = nimatron::render::game(&info, &Palette::PLAIN);
+        assert_eq!(json["conjecture"].is_string(), shown.contains("conjectured"), "{text}");
+        json["conjecture"].is_string()
+    };
+    assert!(told("CN(14,5)") && told("NN(13,5,4)"));
+    assert!(!told("CN(13,5)") && !told("CN(14,6)") && !told("misere CN(9,4)"));
 }
 
 #[test]

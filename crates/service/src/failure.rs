@@ -3,12 +3,12 @@
 use crate::status::Status;
 use nimatron::Stop;
 use nimatron::crates::coq::ExportError;
-use nimatron::crates::formula::{FormulaError, FormulaErrorKind};
+use nimatron::crates::formula::FormulaError;
 use nimatron::crates::game::notation::ParseError;
 use nimatron::crates::table::TableError;
 use nimatron::kernel::KernelError;
 use nimatron::proofs::StoreError;
-use nimatron::render::{Diagnostic, Place};
+use nimatron::render::Diagnostic;
 use std::io;
 
 /// A problem to report to the user.
@@ -81,29 +81,14 @@ impl Failure {
 
     /// A text that could not be read as what `name` should be.
     pub fn text(name: &'static str, text: String, error: &ParseError) -> Self {
-        let start = error.column() - 1;
-        let place = Place { name, text, span: start..start + error.width() };
-        let diagnostic = Diagnostic {
-            message: error.to_string(),
-            place: Some(place),
-            hint: error.hint().map(str::to_string),
-        };
-        Failure::Bad { kind: error.kind().as_str(), diagnostic: Box::new(diagnostic) }
+        let diagnostic = Box::new(Diagnostic::of_text(name, text, error));
+        Failure::Bad { kind: error.kind().as_str(), diagnostic }
     }
 
     /// A text that is no formula.
     pub fn formula(text: String, error: &FormulaError) -> Self {
-        // The error counts bytes.
-        let chars = |bytes: usize| text.char_indices().take_while(|(at, _)| *at < bytes).count();
-        let span = chars(error.span().start)..chars(error.span().end);
-        // What formulas have for a hint is advice, not a text to write instead.
-        let message = match error.hint() {
-            Some(advice) => format!("{error}; {advice}"),
-            None => error.to_string(),
-        };
-        let place = Some(Place { name: "FORMULA", text, span });
-        let diagnostic = Diagnostic { message, place, hint: None };
-        Failure::Bad { kind: formula_kind(error.kind()), diagnostic: Box::new(diagnostic) }
+        let diagnostic = Box::new(Diagnostic::of_formula(text, error));
+        Failure::Bad { kind: error.kind().as_str(), diagnostic }
     }
 
     /// A file, named as the user knows it, that could not be read or written.
@@ -203,19 +188,5 @@ impl Failure {
             Failure::Missing { diagnostic } => Some(("missing", diagnostic)),
             Failure::NobodyListens => None,
         }
-    }
-}
-
-/// A stable word for what is wrong with a formula.
-fn formula_kind(kind: &FormulaErrorKind) -> &'static str {
-    use FormulaErrorKind as Kind;
-    match kind {
-        Kind::Empty => "empty",
-        Kind::TooLong(_) => "too-long",
-        Kind::TooDeep => "too-deep",
-        Kind::Character(_) | Kind::Expected { .. } => "unexpected",
-        Kind::ConstantTooLarge | Kind::TermTooLarge => "too-large",
-        Kind::Unknown { .. } | Kind::NoSuchStack { .. } | Kind::Outside { .. } => "unknown-name",
-        _ => "formula",
     }
 }

@@ -154,6 +154,11 @@ impl<T: Copy> Table<T> {
     pub fn entries(&self) -> &[T] {
         &self.entries
     }
+
+    /// The same, for whoever wants to keep them and nothing else.
+    pub fn into_entries(self) -> Vec<T> {
+        self.entries
+    }
 }
 
 /// Room for `len` entries, all equal; an error instead of an abort if there is none.

@@ -3,10 +3,11 @@
 use super::discover::{Found, Size};
 use super::proved::NotAccepted;
 use crate::limits::{Limits, Stopwatch};
-use nimatron_formula::Formula;
+use nimatron_formula::{Context, Formula};
 use nimatron_game::{Game, Position, Stop, Take};
 use nimatron_meaning::BranchError;
 use nimatron_prove::{automata, regions};
+use nimatron_theory::recognise;
 use nimatron_verify::Certificate;
 use std::time::Duration;
 
@@ -102,6 +103,16 @@ pub enum Undecided {
     /// A kind of failure that is not known here.
     #[error("the proof failed")]
     Other,
+}
+
+/// What the theorem library says about the game, as a formula in the game's own order of stacks.
+pub fn known_formula(game: &Game) -> Option<Formula> {
+    let found = recognise(game.single()?, game.convention())?;
+    let family = found.family.as_ref().map(|family| family.rule());
+    let context = family.as_ref().map_or_else(|| Context::of_game(game), Context::of_rule);
+    let formula = Formula::parse(&found.solution().formula()?, &context).ok()?;
+    let images: Vec<usize> = found.relabelling.inverse().images().collect();
+    Some(formula.relabel(&images))
 }
 
 /// Proves that the formula describes exactly the P-positions of the game, for all heights, or

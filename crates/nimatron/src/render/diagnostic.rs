@@ -1,6 +1,8 @@
 //! Errors that point at the problem.
 
 use crate::render::palette::{Palette, paint};
+use nimatron_formula::FormulaError;
+use nimatron_game::notation::ParseError;
 use std::fmt;
 use std::ops::Range;
 
@@ -36,6 +38,28 @@ const WINDOW: usize = 56;
 const MOST: usize = 400;
 
 impl Diagnostic {
+    /// A text that could not be read as what `name` should be.
+    pub fn of_text(name: &'static str, text: String, error: &ParseError) -> Self {
+        let start = error.column() - 1;
+        let place = Place { name, text, span: start..start + error.width() };
+        let hint = error.hint().map(str::to_string);
+        Diagnostic { message: error.to_string(), place: Some(place), hint }
+    }
+
+    /// A text that is no formula.
+    pub fn of_formula(text: String, error: &FormulaError) -> Self {
+        // The error counts bytes.
+        let chars = |bytes: usize| text.char_indices().take_while(|(at, _)| *at < bytes).count();
+        let span = chars(error.span().start)..chars(error.span().end);
+        // What formulas have for a hint is advice, not a text to write instead.
+        let message = match error.hint() {
+            Some(advice) => format!("{error}; {advice}"),
+            None => error.to_string(),
+        };
+        let place = Some(Place { name: "FORMULA", text, span });
+        Diagnostic { message, place, hint: None }
+    }
+
     /// `error:`, the message, the text with a caret under the problem, and the hint. Long texts
     /// are cut, so that all is at most a dozen lines of 80 columns.
     pub fn render(&self, palette: &Palette) -> String {

@@ -5,7 +5,7 @@ use crate::render::palette::{Palette, paint};
 use crate::render::reasons::cited;
 use crate::render::words::{Names, family, list, thousands};
 use crate::said_to_be_open;
-use crate::structure::{GameInfo, LongestPlay, SummandInfo};
+use crate::structure::{GameInfo, LongestPlay, SummandInfo, conjecture_about};
 use nimatron_game::{
     Amounts, Choice, CubePart, Family, Height, Play, Rule, StackSet, Summand, Take,
 };
@@ -15,6 +15,8 @@ const SETS_SHOWN: usize = 40;
 
 /// Up to so many sets are listed even where their size says it all.
 const SETS_OF_A_SIZE_SHOWN: u64 = 10;
+
+const CONJECTURED: &str = "won by peeling; proved for some positions only, see docs/peeling.md";
 
 /// Facets, symmetries, components, merges and names.
 pub fn game(info: &GameInfo, palette: &Palette) -> String {
@@ -38,12 +40,18 @@ pub fn game(info: &GameInfo, palette: &Palette) -> String {
         out += &line(palette, "reduces to", &reduced);
     }
     let known = match &info.solved {
-        None => match said_to_be_open(&info.game) {
-            Some(by) => {
-                line(palette, "open", &format!("{by}; neither theorem nor proof is known here"))
+        None => {
+            let open = match said_to_be_open(&info.game) {
+                Some(by) => {
+                    line(palette, "open", &format!("{by}; neither theorem nor proof is known here"))
+                }
+                None => line(palette, "not known", "not in the library: neither theorem nor proof"),
+            };
+            match conjecture_about(&info.game) {
+                Some(_) => open + &line(palette, "conjectured", CONJECTURED),
+                None => open,
             }
-            None => line(palette, "not known", "not in the library: neither theorem nor proof"),
-        },
+        }
         Some(solved) => {
             let mut by: Vec<String> = solved.by().iter().filter_map(cited).collect();
             by.dedup();

@@ -12,7 +12,7 @@ use crate::render::reduction::{Heights, game_of};
 use crate::render::steps::{Explanation, explanations, from_one, reductions};
 use crate::render::subgame::TheoremName;
 use crate::render::words::Names;
-use crate::structure::GameInfo;
+use crate::structure::{GameInfo, conjecture_about};
 use crate::{After, By, Outcome, Stop, Verdict, said_to_be_open};
 use nimatron_reduce::Chain;
 #[cfg(feature = "serde")]
@@ -299,6 +299,9 @@ pub struct GameAnswer {
     /// Who has announced results that are not published.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     announced_by: Option<&'static str>,
+    /// What is conjectured, if nothing is known.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    conjecture: Option<&'static str>,
 }
 
 #[derive(Clone, Debug)]
@@ -371,6 +374,10 @@ impl From<&GameInfo> for GameAnswer {
             open_by,
             theorems: info.solved.iter().flat_map(|s| s.by()).map(|by| (&by).into()).collect(),
             announced_by: info.announced,
+            conjecture: match info.solved {
+                Some(_) => None,
+                None => conjecture_about(&info.game),
+            },
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::render::reasons::{cited, details, name};
 use crate::render::reduction::game_of;
 use crate::render::words::Names;
-use crate::structure::Subgame;
+use crate::structure::{Subgame, conjecture_about};
 use crate::{By, said_to_be_open};
 use nimatron_game::StackSet;
 #[cfg(feature = "serde")]
@@ -32,13 +32,28 @@ pub(crate) fn open_by(subgame: &Subgame) -> Option<&'static str> {
     }
 }
 
-/// The citations of those who solved it; or who says that it is open; or that nothing is known.
+/// What is conjectured of the game left, if it is not solved.
+pub(crate) fn conjectured(subgame: &Subgame) -> Option<&'static str> {
+    match subgame.solved {
+        Some(_) => None,
+        None => conjecture_about(&subgame.game()?),
+    }
+}
+
+/// The citations of those who solved it; or who says that it is open; or that nothing is known, and what
+/// is conjectured.
 pub(crate) fn status(subgame: &Subgame) -> String {
     match &subgame.solved {
-        None => match open_by(subgame) {
-            Some(by) => format!("open ({by})"),
-            None => "not in the library".to_string(),
-        },
+        None => {
+            let open = match open_by(subgame) {
+                Some(by) => format!("open ({by})"),
+                None => "not in the library".to_string(),
+            };
+            match conjectured(subgame) {
+                Some(_) => open + "; peeling is conjectured",
+                None => open,
+            }
+        }
         Some(solved) => {
             let mut by: Vec<String> = solved.by().iter().filter_map(cited).collect();
             by.dedup();
@@ -74,6 +89,9 @@ pub(crate) struct SubgameAnswer {
     open: bool,
     open_by: Option<&'static str>,
     theorems: Vec<TheoremName>,
+    /// What is conjectured, if nothing is known.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    conjecture: Option<&'static str>,
 }
 
 impl From<&Subgame> for SubgameAnswer {
@@ -88,6 +106,7 @@ impl From<&Subgame> for SubgameAnswer {
             open: open_by(subgame).is_some(),
             open_by: open_by(subgame),
             theorems: by.iter().map(TheoremName::from).collect(),
+            conjecture: conjectured(subgame),
         }
     }
 }

@@ -6,9 +6,8 @@ use crate::host::Host;
 use crate::read;
 use crate::status::Status;
 use crate::units::{Size, Time};
-use nimatron::crates::formula::{Context, Formula};
-use nimatron::crates::theory::recognise;
-use nimatron::proofs::{Judgement, ProveMethod, Proving, Undecided, prove};
+use nimatron::crates::formula::Formula;
+use nimatron::proofs::{Judgement, ProveMethod, Proving, Undecided, known_formula, prove};
 use nimatron::render::{Diagnostic, ProofAnswer, Written, json};
 use nimatron::{Game, Stop};
 use serde::Deserialize;
@@ -105,14 +104,4 @@ impl Found for Proved {
     fn json(&self) -> String {
         json::to_string(&ProofAnswer::of_proving(&self.proving, &self.written))
     }
-}
-
-/// What the theorem library says about the game, in its own order of stacks.
-fn known_formula(game: &Game) -> Option<Formula> {
-    let found = recognise(game.single()?, game.convention())?;
-    let family = found.family.as_ref().map(|family| family.rule());
-    let context = family.as_ref().map_or_else(|| Context::of_game(game), Context::of_rule);
-    let formula = Formula::parse(&found.solution().formula()?, &context).ok()?;
-    let images: Vec<usize> = found.relabelling.inverse().images().collect();
-    Some(formula.relabel(&images))
 }

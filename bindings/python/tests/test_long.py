@@ -1,0 +1,117 @@
+"""Long calls: limits, Ctrl-C, progress, and the interpreter's lock."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import nimatron
+from nimatron import Game
+
+INTERRUPTED = """
+import nimatron, sys, time
+game = nimatron.Game({game!r})
+print("ready", flush=True)
+started = time.monotonic()
+try:
+    {call}
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+else:
+    print("answered", flush=True)
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+@pytest.mark.parametrize(
+    "game,call",
+    [
+        ("CN(6,2)", "game.table(max=100, memory=None, threads=1)"),
+        ("CN(7,2)", "game.discover(time=None)"),
+        ("CN(7,2)", "game.solve((90,80,70,60,50,40,30), time=None, memory=None)"),
+        ("CN(7,2)", "game.check('a = b', max=60, memory=None, threads=1)"),
+        ("CN(7,2)", "game.outcomes([(90,80,70,60,50,40,30)] * 5)"),
+        ("CN(6,2)", "nimatron.Survey.of(game, time=None)"),
+        ("CN(7,3)", "game.table(max=1).__class__ and nimatron.Game('CN(7,3)').table(max=20).grundy(memory=None)"),
+    ],
+)
+def test_ctrl_c_is_heard_within_a_second(game: str, call: str) -> None:
+    program = INTERRUPTED.format(game=game, call=call)
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.5)
+        pressed = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        assert process.stdout.readline() == "interrupted\n"
+        took = time.monotonic() - pressed
+    # A second, and what a busy machine adds.
+    assert took < float(os.environ.get("NIMATRON_PATIENCE", "1")), took
+
+
+def test_time_is_kept() -> None:
+    started = time.monotonic()
+    verdict = Game("CN(7,2)").solve((90, 80, 70, 60, 50, 40, 30), time=0.3)
+    assert verdict.outcome is None and verdict.limit in ("time", "memory")
+    assert time.monotonic() - started < 10
+    proof = Game("CN(6,2)").discover(time=0.3)
+    assert not proof.proved and not proof.refuted and proof.certificate is None
+
+
+def test_what_was_found_is_kept() -> None:
+    game = Game("CN(7,2)")
+    asked = np.tile([90, 80, 70, 60, 50, 40, 30], (3000, 1))
+    asked[:1024] = 0
+    with pytest.raises(nimatron.NimatronLimit) as caught:
+        game.outcomes(asked, time=0.5)
+    assert caught.value.kind == "time"
+    found = caught.value.found
+    assert (found[:1024] == "P").all() and (found[2048:] == "?").all()
+    with pytest.raises(nimatron.NimatronLimit) as caught:
+        Game("CN(7,3)").table(max=60, time=0.01)
+    assert caught.value.found["refused"]["seconds"] > 0.01
+    with pytest.raises(nimatron.NimatronLimit) as caught:
+        Game("CN(7,3)").table(max=60, memory=10**6)
+    assert caught.value.kind == "memory" and caught.value.found["limit"]["kind"] == "memory"
+
+
+def test_progress_is_told() -> None:
+    told = []
+    Game("CN(6,2)").table(max=31, threads=1, progress=lambda done, of: told.append((done, of)))
+    assert told and all(0 <= done <= of for done, of in told)
+    told.clear()
+    Game("CN(7,3)").outcomes(
+        np.random.default_rng(1).integers(0, 99, (200_000, 7)), progress=lambda *both: told.append(both)
+    )
+    assert told[-1] == (200_000, 200_000)
+
+    def fails(done: int, of: int) -> None:
+        raise LookupError("enough")
+
+    with pytest.raises(LookupError, match="enough"):
+        Game("CN(6,2)").table(max=50, threads=1, progress=fails)
+    Game("CN(5,2)").table(max=9, progress=True)
+
+
+def test_other_threads_go_on() -> None:
+    ticks = []
+    stop = threading.Event()
+
+    def tick() -> None:
+        while not stop.is_set():
+            ticks.append(time.monotonic())
+            time.sleep(0.005)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    started = time.monotonic()
+    Game("CN(6,2)").discover(time=1)
+    took = time.monotonic() - started
+    stop.set()
+    thread.join()
+    # Without the lock released there would be a tick or two.
+    assert len([t for t in ticks if t >= started]) > 5 * took

@@ -1,0 +1,87 @@
+"""The library, the command line and this package give the same answers, byte by byte."""
+
+import os
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import nimatron
+from conftest import needed, questions
+
+COUNT = 2000
+
+
+def test_the_same_questions_have_the_same_answers(tmp_path: Path) -> None:
+    cli, answers = needed("NIMATRON_CLI"), needed("NIMATRON_ANSWERS")
+    asked = questions(COUNT)
+    assert len(asked) == COUNT
+
+    def written(heights):
+        return ",".join(map(str, heights))
+
+    lines = "".join(f"{game}\t{written(heights)}\n" for game, heights in asked)
+    done = subprocess.run([answers], input=lines, capture_output=True, text=True, check=True)
+    library = done.stdout.splitlines()
+    # Proofs that the user keeps are not asked.
+    environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path)}
+
+    def by_command(question):
+        game, heights = question
+        command = [cli, "solve", game, written(heights), "--json"]
+        done = subprocess.run(command, capture_output=True, text=True, env=environment)
+        assert done.returncode == 0, (question, done.stderr)
+        return done.stdout.rstrip("\n")
+
+    with ThreadPoolExecutor(2) as pool:
+        commands = list(pool.map(by_command, asked))
+    ours = [nimatron.Game(game).solve(heights).to_json() for game, heights in asked]
+    assert len(library) == len(commands) == len(ours) == COUNT
+    for question, a, b, c in zip(asked, library, commands, ours):
+        assert a == b == c, question
+
+
+def test_other_commands_agree_too(tmp_path: Path) -> None:
+    cli = needed("NIMATRON_CLI")
+    environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path)}
+
+    def command(*words):
+        done = subprocess.run([cli, *words, "--json"], capture_output=True, text=True, env=environment)
+        return done.stdout.rstrip("\n")
+
+    game = nimatron.Game("CN(6,3)")
+    at = (0, 0, 3, 1, 2, 4)
+    text = "0,0,3,1,2,4"
+    pairs = [
+        (game.info(), ("game", "CN(6,3)")),
+        (game.reduce(), ("reduce", "CN(6,3)")),
+        (game.reduce(at), ("reduce", "CN(6,3)", text)),
+        (game.reduce(at, cone=True), ("reduce", "CN(6,3)", text, "--cone")),
+        (game.reduce(at, invariance=True), ("reduce", "CN(6,3)", text, "--invariance")),
+        (game.moves(at), ("moves", "CN(6,3)", text)),
+        (game.solve(at, all_moves=True), ("solve", "CN(6,3)", text, "--all-moves")),
+        (game.after(at, (0, 0, 1, 0, 0, 0)), ("solve", "CN(6,3)", text, "--after", "0,0,1,0,0,0")),
+        (game.check("span(ad, be, cf, ace, bdf)", max=3),
+         ("check", "CN(6,3)", "span(ad, be, cf, ace, bdf)", "--max", "3")),
+        (game.invariants(max=2), ("invariants", "CN(6,3)", "--max", "2")),
+        (game.cheatsheet(), ("cheatsheet", "CN(6,3)")),
+        (nimatron.Game("CN(9,4)").cheatsheet(), ("cheatsheet", "CN(9,4)")),
+        (nimatron.Game("CN(9,4)").cheatsheet(cases=True), ("cheatsheet", "CN(9,4)", "--cases")),
+        (game.subgames(), ("subgames", "CN(6,3)")),
+        (nimatron.theorems(), ("theorems",)),
+        (nimatron.theorems("CN(5,2)"), ("theorems", "CN(5,2)")),
+        (nimatron.theorems("PN(3,2) + Nim(1)"), ("theorems", "PN(3,2) + Nim(1)")),
+        (nimatron.atlas(), ("atlas",)),
+        (nimatron.atlas(4), ("atlas", "4")),
+        (nimatron.atlas(circular=True), ("atlas", "--circular")),
+        (nimatron.atlas(slow=True, open=True), ("atlas", "--slow", "--open")),
+        (nimatron.atlas(game="CN(9,4)"), ("atlas", "--game", "CN(9,4)")),
+    ]
+    for answer, words in pairs:
+        assert answer.to_json() == command(*words), words
+    certificate = game.prove("span(ad, be, cf, ace, bdf)").certificate
+    certificate.save(tmp_path / "c.json")
+    assert certificate.verify().to_json() == command("verify", str(tmp_path / "c.json"))
+    table = nimatron.Game("CN(5,2)").table(max=5)
+    printed = __import__("json").loads(command("table", "CN(5,2)", "--max", "5"))
+    for key in ("game", "max", "positions", "p_count", "p_orbits", "partial", "limit"):
+        assert table.to_dict()[key] == printed[key], key
