@@ -8,6 +8,7 @@ use crate::progress::Progress;
 use nimatron::render::circuits;
 use nimatron_service::asks::structure::Circuits;
 use nimatron_service::{Failure, Status};
+use nimatron_service::units::number;
 
 
 /// The faces and circuits of a game's move sets
@@ -24,7 +25,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     game: GameText,
     /// List at most so many circuits
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = number)]
     limit: u32,
     #[command(flatten)]
     limits: LimitArgs,

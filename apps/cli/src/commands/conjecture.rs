@@ -6,7 +6,6 @@ use crate::meter::Meter;
 use crate::output::Output;
 use crate::progress::Progress;
 use nimatron_service::Status;
-use nimatron::Stop;
 use nimatron::proofs::PeelingCheck;
 use nimatron::render::{PeelingAnswer, json, peeling};
 use std::sync::Arc;
@@ -52,13 +51,13 @@ impl Args {
         let Name::Peeling = self.name;
         let check = PeelingCheck::of(self.stacks.into(), threads, &limits, &*meter);
         drop(progress);
+        let check = check.map_err(Failure::stopped)?;
         output.answer(
             || json::to_string(&PeelingAnswer::from(&check)),
             |palette| peeling(&check, palette),
         )?;
         Ok(match check.stop {
-            Some(Stop::Cancelled) => Status::Interrupted,
-            Some(_) => Status::Undecided,
+            Some(_) => Status::of(check.stop),
             None if check.is_proved() => Status::Answered,
             None => Status::Negative,
         })
