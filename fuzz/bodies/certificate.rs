@@ -7,6 +7,8 @@ use std::time::Duration;
 
 /// Positions of the boxes with which accepted certificates are compared.
 const POSITIONS: u64 = 3000;
+/// Positions beyond, about which they are asked.
+const SOME: u64 = 25;
 
 /// Reads `bytes` as a certificate and checks it; what it says of small positions is then compared with
 /// a table.
@@ -28,7 +30,17 @@ pub(crate) fn check(bytes: &[u8]) {
     if let Ok(compared) = proved.compare(max, &watch) {
         assert_eq!(compared.differs, None, "a false certificate about {game} is accepted");
     }
-    let tall = vec![max + 1; game.stacks()];
-    let answer = proved.answer(&tall).expect("an accepted certificate answers");
-    assert!(answer.take.is_none_or(|take| game.is_legal(&tall, &take)));
+    answers(&proved, &vec![max + 1; game.stacks()]);
+    // A few more, with stacks of all kinds.
+    for number in 0..SOME {
+        let height = |stack: u64| (number * 7 + stack * (number % 5 + 1) * 3) % (2 * max + 2);
+        answers(&proved, &(0..game.stacks() as u64).map(height).collect::<Vec<u64>>());
+    }
+}
+
+fn answers(proved: &Proved, heights: &[u64]) {
+    let answer = proved.answer(heights);
+    let answer =
+        answer.unwrap_or_else(|| panic!("an accepted certificate has no answer at {heights:?}"));
+    assert!(answer.take.is_none_or(|take| proved.game().is_legal(heights, &take)));
 }

@@ -29,32 +29,38 @@ fn load(bytes: &[u8]) {
 
 /// The same bytes with the checksums that belong to them, if the parts can be told apart: a changed
 /// checkpoint is nearly always refused for its checksum, and what comes after is never seen.
-fn sealed(bytes: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn sealed(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut sealed = bytes.to_vec();
     let word = |at: usize| {
         let bytes = bytes.get(at..at.checked_add(8)?)?;
         Some(u64::from_le_bytes(bytes.try_into().ok()?))
     };
-    let skip = |at: usize| {
-        let length = usize::try_from(word(at)?).ok()?;
-        at.checked_add(8)?.checked_add(length)
-    };
-    let counts = skip(skip(16)?)?;
-    let lists = if word(counts + 8)? == 1 { 2 } else { 1 };
-    let heights = usize::try_from(word(counts + 24)?).ok()?;
+    let size = |at: usize| usize::try_from(word(at)?).ok();
+    let skip = |at: usize| at.checked_add(8)?.checked_add(size(at)?);
+    // The note, the request, and three words about the engine.
+    let counts = skip(skip(16)?)?.checked_add(24)?;
+    let lists = if word(counts.checked_add(8)?)? == 1 { 2 } else { 1 };
+    let heights = size(counts.checked_add(24)?)?;
     let end = counts.checked_add(32)?.checked_add(heights.checked_mul(8 * lists)?)?;
     let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
     let sum = bytes.get(..end)?.iter().fold(0xcbf2_9ce4_8422_2325, step);
     sealed.get_mut(end..end + 8)?.copy_from_slice(&sum.to_le_bytes());
-    // The state of the kernel: a magic, then words, the last of which is the checksum.
-    let kernel = end + 16;
-    let last = bytes.len().checked_sub(8).filter(|&last| last >= kernel)?;
-    let words = bytes[kernel..last].chunks_exact(8);
-    let sum = words.fold(0x6e69_6d61_7472_6f6e_u64, |sum, word| {
-        let word = u64::from_le_bytes(word.try_into().expect("eight bytes"));
+    // The state of the engine: a magic, then words, the last of which is the checksum. That of blocks has one
+    // more before its lists, of the words for version, stacks, facets, heights, convention, order and plan.
+    let first = end + 16;
+    let (stacks, facets) = (size(first + 8)?, size(first + 16)?);
+    let middle = stacks.checked_mul(2)?.checked_add(facets)?.checked_add(7)?;
+    let middle = (&bytes[end + 8..first] == b"NIMBLOCK").then_some(middle);
+    let last = bytes.len().checked_sub(8).filter(|&last| last >= first)?;
+    let mut sum = 0x6e69_6d61_7472_6f6e_u64;
+    for (index, place) in sealed[first..last].chunks_exact_mut(8).enumerate() {
+        if Some(index) == middle {
+            place.copy_from_slice(&sum.to_le_bytes());
+        }
+        let word = u64::from_le_bytes((&*place).try_into().expect("eight bytes"));
         let mixed = (sum ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        mixed ^ mixed >> 29
-    });
+        sum = mixed ^ mixed >> 29;
+    }
     sealed[last..].copy_from_slice(&sum.to_le_bytes());
     Some(sealed)
 }

@@ -101,6 +101,8 @@ fn ctrl_c_is_heard_within_a_second() {
         &["theorems", "CN(7,3)", "--check", "--max", "14", "--time", "1m"],
         &["grid", "Slow(9,{4,6})", "--max", "40", "--time", "1m"],
         &["atlas", "--verify"],
+        &["conjecture", "peeling", "--stacks", "14"],
+        &["moves", "CN(12,5)", "90,80,70,60,50,40,90,80,70,60,50,41", "--time", "1m"],
     ] {
         let (run, took) = interrupted(args, A_WHILE);
         assert_eq!(run.status, Some(130), "{args:?}: {}{}", run.stdout, run.stderr);

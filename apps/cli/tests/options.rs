@@ -52,6 +52,9 @@ fn options_that_do_nothing_are_refused() {
         assert_eq!(run.status, Some(2), "{args:?}: {}{}", run.stdout, run.stderr);
         assert!(run.stderr.contains(named), "{args:?}: {}", run.stderr);
     }
+    // Only what was typed is named.
+    let run = nimatron(USELESS[0].0);
+    assert!(!run.stderr.contains("--zero"), "{}", run.stderr);
 }
 
 #[test]

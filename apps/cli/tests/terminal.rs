@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// Commands whose text has all kinds of shapes.
-const TEXTS: [&[&str]; 34] = [
+const TEXTS: [&[&str]; 46] = [
     &["solve", "CN(7,3)", "3,5,4,2,1,6,3"],
     &["solve", "Set(ad,abc,bcd)", "2,3,5,4", "--all-moves"],
     &["solve", "CN(12,12)", "91,92,93,94,95,96,97,98,99,90,91,92"],
@@ -45,30 +45,30 @@ const TEXTS: [&[&str]; 34] = [
     &["theorems", "CN(6,4)", "--check", "--max", "2"],
     &["grid", "Slow(16,{15})"],
     &["graph", "Slow(4,{3})", "1,2,5,6", "--full"],
+    &["solve", "CN(12,5)", "9,8,7,6,5,4,9,8,7,6,5,4"],
+    &["solve", "CN(9,4)", "9,8,7,6,5,4,9,8,7", "--after", "1,0,0,0,0,0,0,0,0"],
+    &["solve", "CN(9,4)", "9,8,7,6,5,4,9,8,7", "--after", "1,0,0,0,0,0,0,0"],
+    &["solve", "CN(4,2)", "1,2,3,4", "--all-moves", "--limit", "all"],
+    &["moves", "CN(5,2)", "11,12,10,2,1", "--limit", "4"],
+    &["compare", "CN(5,3)", "CN(5,2)"],
+    &["compare", "CN(3,2)", "Set(ab,bc,ac)"],
+    &["conjecture", "peeling", "--stacks", "4"],
+    &["cheatsheet", "CN(12,5)"],
+    &["atlas", "--slow"],
+    &["export", "nothing.json", "--coq", "nothing.v"],
     &["nonsense"],
+    &[],
 ];
 
-const COMMANDS: [&str; 19] = [
-    "solve",
-    "game",
-    "reduce",
-    "table",
-    "bench",
-    "check",
-    "prove",
-    "discover",
-    "verify",
-    "atlas",
-    "invariants",
-    "cheatsheet",
-    "circuits",
-    "subgames",
-    "theorems",
-    "grid",
-    "graph",
-    "completions",
-    "man",
-];
+/// Every command that the program has, by its own word.
+fn commands() -> Vec<String> {
+    let help = at_width(80, &["--help"]);
+    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    // Descriptions that go on in the next line stand further to the right.
+    let names = lines.take_while(|line| !line.is_empty()).filter(|line| !line.starts_with("   "));
+    let names = names.filter_map(|line| line.split_whitespace().next());
+    names.filter(|name| *name != "help").map(str::to_string).collect()
+}
 
 /// Both streams at a width that the environment names.
 fn at_width(columns: usize, args: &[&str]) -> String {
@@ -116,13 +116,15 @@ fn examples(help: &str) -> Vec<String> {
 
 #[test]
 fn help_fits_and_its_examples_can_be_pasted() {
-    for command in COMMANDS {
-        let wide = at_width(80, &[command, "--help"]);
+    let commands = commands();
+    assert!(commands.iter().any(|name| name == "man") && commands.len() > 20, "{commands:?}");
+    for command in commands {
+        let wide = at_width(80, &[&command, "--help"]);
         let expected = examples(&wide);
         assert!(!expected.is_empty(), "{command}: {wide}");
         assert!(expected.iter().all(|line| wide.contains(&format!("  {line}\n"))), "{command}");
         for columns in [30, 40, 60, 200] {
-            let help = at_width(columns, &[command, "--help"]);
+            let help = at_width(columns, &[&command, "--help"]);
             let long = help.lines().find(|line| line.chars().count() > columns);
             assert_eq!(long, None, "{command} at {columns} columns");
             assert_eq!(examples(&help), expected, "{command} at {columns} columns");
@@ -134,8 +136,8 @@ fn help_fits_and_its_examples_can_be_pasted() {
 /// The examples are commands that this program understands.
 #[test]
 fn examples_are_understood() {
-    for command in COMMANDS {
-        for example in examples(&at_width(80, &[command, "--help"])) {
+    for command in commands() {
+        for example in examples(&at_width(80, &[&command, "--help"])) {
             // A request for help ends the reading before anything is done.
             let first = example.split(" | ").next().unwrap().split(" >").next().unwrap();
             let line = format!("{first} --help");

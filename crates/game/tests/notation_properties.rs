@@ -1,6 +1,9 @@
 //! What holds for all texts and all games: see `fuzz/bodies/notation.rs`.
 
 mod common;
+#[path = "../../../fuzz/bodies/inputs.rs"]
+#[allow(clippy::disallowed_types, clippy::disallowed_methods, reason = "a test has a clock")]
+mod inputs;
 #[path = "../../../fuzz/bodies/notation.rs"]
 mod text;
 
@@ -198,4 +201,18 @@ fn games_are_serialised_as_their_notation() {
     assert_eq!(read("misere CN(5,2) any=2 + NN(6,3)"), Ok(game));
     let error = read("CN(3,7)").unwrap_err().to_string();
     assert_eq!(error, "the size of a move set must be from 1 to 3, not 7");
+}
+
+#[test]
+#[ignore = "minutes even when optimised"]
+#[allow(clippy::print_stdout, reason = "the figures are what it is run for")]
+fn a_million_texts() {
+    let input = |line: &&str| line.split(" => ").next().unwrap_or(line).as_bytes().to_vec();
+    let seeds: Vec<Vec<u8>> = corpus().iter().map(input).collect();
+    let words = [
+        "CN(", "Set(", "Slow(", "misere ", " + ", "total=", "any>=", "each=", ",", ")", "{1,2}",
+        "ab", "é",
+    ];
+    let body = |bytes: &[u8]| text::check(&String::from_utf8_lossy(bytes));
+    println!("notation: {}", inputs::run(&seeds, &words, body));
 }

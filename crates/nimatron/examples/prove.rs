@@ -22,8 +22,8 @@ pub(crate) fn run(game: &str, formula: &str) -> Result<(), Box<dyn Error>> {
     let proving = prove(&game, &formula, ProveMethod::Auto, &Limits::default());
     let found = match &proving.judgement {
         Judgement::Proved(found) => found,
-        other => {
-            println!("not proved: {other:?}");
+        _ => {
+            println!("{proving}");
             return Ok(());
         }
     };

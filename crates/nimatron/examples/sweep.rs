@@ -3,7 +3,7 @@
 //! `cargo run --release -p nimatron --example sweep -- "CN(6,3)" 6`
 #![allow(clippy::print_stdout, reason = "a program prints its answer")]
 
-use nimatron::crates::table::PositionBox;
+use nimatron::tables::PositionBox;
 use nimatron::{Explain, Game, Height, Options, Outcome, Position, Prepared};
 use std::error::Error;
 

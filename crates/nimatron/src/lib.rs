@@ -128,6 +128,7 @@ pub mod crates {
     pub use nimatron_coq as coq;
     pub use nimatron_formula as formula;
     pub use nimatron_game as game;
+    pub use nimatron_linear as linear;
     pub use nimatron_meaning as meaning;
     #[cfg(feature = "prove")]
     pub use nimatron_prove as prove;

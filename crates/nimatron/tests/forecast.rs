@@ -88,3 +88,11 @@ fn memory_is_foreseen_within_a_quarter() {
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
+
+/// Of a tall box there is little to compute, but much to hold: that takes its time, too.
+#[test]
+fn memory_takes_time() {
+    let game: Game = "CN(5,2)".parse().unwrap();
+    let tall = Tabulation::forecast(&game, &[1, 1, 1, 1, 50_000_000], 1).unwrap();
+    assert!((0.1..10.0).contains(&tall.seconds), "{tall:?}");
+}

@@ -1,8 +1,9 @@
 //! Every move of a position with what it leads to.
 
 use nimatron::crates::table::naive;
+use nimatron::proofs::{PeelingCheck, Sameness};
 use nimatron::tables::{PPositions, Threads, p_positions};
-use nimatron::{Game, Limits, Outcome, Page, Play, Position, Prepared, Stop, Unlimited};
+use nimatron::{Game, Knowledge, Limits, Outcome, Page, Play, Position, Prepared, Stop, Unlimited};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -142,4 +143,25 @@ fn answers_have_text_and_json() {
     assert_eq!(json["moves"][0]["remoteness"], 0);
     assert_eq!(json["moves"][0]["winning"], true);
     assert_eq!(json["total"], 8);
+}
+
+#[test]
+fn so_have_answers_about_moves_games_and_proofs() {
+    let (options, limits) = (nimatron::Options::default(), Limits::default());
+    let prepared = Prepared::new(game("CN(3,2)"));
+    let at = position("2,3,2");
+    let after = prepared.after(&at, &"0,1,0".parse().unwrap(), &options).unwrap();
+    assert!(after.to_string().contains("(2,2,2)"), "{after}");
+    assert!(serde_json::to_value(&after).unwrap().is_object());
+    let verdict = prepared.ask(&at, &options).unwrap();
+    let investigated = prepared.investigate(&at, &options, &|_| ()).unwrap();
+    assert_eq!(investigated.to_string(), verdict.to_string());
+    assert_eq!(serde_json::to_value(&investigated).unwrap()["outcome"], "N");
+    let games = [&game("CN(3,2)"), &game("Set(ab,bc,ac)")];
+    let same = Sameness::of(games, 3, &Knowledge::default(), &limits, &limits.start()).unwrap();
+    assert!(same.to_string().starts_with("CN(3,2) and "), "{same}");
+    assert!(serde_json::to_value(&same).unwrap().is_object());
+    let peeling = PeelingCheck::of(4, 1, &limits, &limits.start()).unwrap();
+    assert!(peeling.to_string().starts_with("Peeling on 4 stacks\n"), "{peeling}");
+    assert_eq!(serde_json::to_value(&peeling).unwrap()["all_proved"], true);
 }

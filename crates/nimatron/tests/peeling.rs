@@ -10,9 +10,10 @@ use nimatron::structure::GameInfo;
 use nimatron::tables::p_positions;
 use nimatron::{
     By, Explain, Game, Height, Knowledge, Limits, Options, Outcome, Play, Position, Prepared, Rule,
-    StackSet, Stop, Unlimited,
+    StackSet, Stop, Unlimited, Watch,
 };
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 struct Random(u64);
@@ -281,19 +282,36 @@ fn games_tell_what_is_conjectured() {
 #[test]
 fn the_types_on_few_stacks_are_proved_again() {
     for n in 3..=9 {
-        let check = PeelingCheck::of(n, 1, &Limits::unlimited(), &Unlimited);
+        let check = PeelingCheck::of(n, 1, &Limits::unlimited(), &Unlimited).unwrap();
         assert!(check.is_proved(), "{n}: {:?}", check.flaws().next());
     }
     let none = Limits::unlimited().time(Duration::ZERO);
-    let check = PeelingCheck::of(10, 2, &none, &none.start());
-    assert_eq!((check.is_proved(), check.stop), (false, Some(Stop::Time)));
+    // Listing the games can be stopped, too: then nothing is told.
+    assert_eq!(PeelingCheck::of(10, 2, &none, &none.start()).unwrap_err(), Stop::Time);
+    let check = PeelingCheck::of(9, 1, &Limits::unlimited(), &UntilOneIsDone::default()).unwrap();
+    assert_eq!((check.is_proved(), check.stop), (false, Some(Stop::Cancelled)));
+    assert!(check.checked.len() < check.types);
+}
+
+/// Stops when the first step of anything is done.
+#[derive(Default)]
+struct UntilOneIsDone(AtomicBool);
+
+impl Watch for UntilOneIsDone {
+    fn check(&self, _: u64) -> Result<(), Stop> {
+        if self.0.load(Ordering::Relaxed) { Err(Stop::Cancelled) } else { Ok(()) }
+    }
+
+    fn progress(&self, _: u128, _: u128) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 #[test]
 #[ignore = "minutes, optimised: all 641 types on up to 12 stacks"]
 fn all_types_are_proved_again() {
     for n in 3..=PROVED_STACKS {
-        let check = PeelingCheck::of(n, 2, &Limits::unlimited(), &Unlimited);
+        let check = PeelingCheck::of(n, 2, &Limits::unlimited(), &Unlimited).unwrap();
         assert!(check.is_proved(), "{n}: {:?}", check.flaws().next());
     }
 }

@@ -169,8 +169,7 @@ impl Failure {
         match self {
             Failure::Bad { .. } => Status::BadInput,
             Failure::Open { .. } => Status::Undecided,
-            Failure::Stopped { stop: Stop::Cancelled, .. } => Status::Interrupted,
-            Failure::Stopped { .. } => Status::Undecided,
+            Failure::Stopped { stop, .. } => Status::of(Some(*stop)),
             Failure::File { .. } => Status::FileError,
             Failure::Missing { .. } => Status::Missing,
             Failure::NobodyListens => Status::Answered,

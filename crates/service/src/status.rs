@@ -36,7 +36,7 @@ impl Status {
     }
 
     /// How work ended that may have been stopped.
-    pub(crate) fn of(stop: Option<Stop>) -> Self {
+    pub fn of(stop: Option<Stop>) -> Self {
         match stop {
             None => Status::Answered,
             Some(Stop::Cancelled) => Status::Interrupted,

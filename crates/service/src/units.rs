@@ -1,4 +1,4 @@
-//! Times and sizes as they are typed.
+//! Times, sizes and numbers as they are typed.
 
 use serde::de::{Deserialize, Deserializer, Error};
 use std::borrow::Cow;
@@ -48,7 +48,18 @@ pub fn memory(text: &str) -> Result<u64, UnitError> {
     scaled(text, &units, "a size such as 2GB")
 }
 
-/// Text that is no time or size.
+/// A number, perhaps 0.
+pub fn number(text: &str) -> Result<u32, UnitError> {
+    text.trim().parse().map_err(|_| UnitError { expected: "a number" })
+}
+
+/// A number of things, at least one.
+pub fn count(text: &str) -> Result<u32, UnitError> {
+    let some = number(text).ok().filter(|&n| n > 0);
+    some.ok_or(UnitError { expected: "a number, 1 or more" })
+}
+
+/// Text that is no time, size or number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnitError {
     expected: &'static str,
@@ -95,6 +106,14 @@ mod tests {
         assert_eq!(memory("2GB"), Ok(2_000_000_000));
         assert_eq!(memory("1GiB"), Ok(1 << 30));
         assert_eq!(memory("0.5mb"), Ok(500_000));
+    }
+
+    #[test]
+    fn numbers() {
+        assert_eq!((count("1"), count(" 50 "), number("0")), (Ok(1), Ok(50), Ok(0)));
+        for text in ["", "0", "-1", "all", "1.5", "4294967296"] {
+            assert_eq!(count(text), Err(UnitError { expected: "a number, 1 or more" }));
+        }
     }
 
     #[test]

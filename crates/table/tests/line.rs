@@ -5,7 +5,7 @@ mod line_common;
 use line_common::{Random, brute_force, brute_force_without, circular, set_systems};
 use nimatron_game::{Family, Outcome, Play, StackSet, Unlimited};
 use nimatron_table::Alone;
-use nimatron_table::line::{Blocked, LineError, List, Order, Path, Plan, Run, answer, largest_max};
+use nimatron_table::line::{Blocked, LineError, List, Order, Path, Plan, Run, answer};
 
 const PATHS: [Path; 3] = [Path::Portable, Path::Avx2, Path::Avx512];
 
@@ -183,11 +183,6 @@ fn estimates_are_those_of_the_tables() {
     let estimate = Plan::new(&sets, &[31; 7]).unwrap().estimate(1);
     assert_eq!(estimate.positions, 1 << 35);
     assert!(estimate.memory > 128 << 20 && estimate.memory < 200_000_000, "{estimate:?}");
-    assert!((estimate.seconds_at(1e10) - 3.4359738368).abs() < 1e-9);
-    assert!(largest_max(&sets, 7, 200_000_000) >= Some(31));
-    assert_eq!(largest_max(&sets, 7, 10), None);
-    assert_eq!(largest_max(&sets, 6, 1 << 30), None);
-    let h = largest_max(&sets, 7, 1 << 30).unwrap();
-    assert!(Plan::new(&sets, &[h; 7]).unwrap().estimate(1).memory <= 1 << 30);
-    assert!(Plan::new(&sets, &[h + 1; 7]).unwrap().estimate(1).memory > 1 << 30);
+    let taller = Plan::new(&sets, &[32; 7]).unwrap().estimate(1);
+    assert!(taller.memory > estimate.memory, "{taller:?}");
 }

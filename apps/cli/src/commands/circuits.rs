@@ -9,6 +9,7 @@ use nimatron::Limits;
 use nimatron::render::{CircularCircuitsAnswer, circuits, circular_circuits, json};
 use nimatron::structure::{Circuits as Complex, CircularCircuits};
 use nimatron_service::asks::structure::Circuits;
+use nimatron_service::units::number;
 use nimatron_service::{Failure, Status, read};
 
 /// The faces and circuits of a game's move sets
@@ -28,7 +29,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     game: GameText,
     /// List at most so many circuits
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = number)]
     limit: u32,
     /// List circuits of this size only
     #[arg(long, value_name = "L", value_parser = clap::value_parser!(u32).range(1..))]

@@ -24,7 +24,8 @@ Examples:
   nimatron compare \"CN(5,3)\" \"CN(5,2)\" --max 6
   nimatron compare \"Slow(3,{1})\" \"Slow(3,{1,3})\" --json
 
-Exit status: 0 the same (proved, or in the box), 1 different, 3 stopped before either.")]
+Exit status: 0 the same (proved, or in the box), 1 different, 3 stopped before
+that was known.")]
 pub(crate) struct Args {
     /// A game
     #[arg(value_name = "GAME")]

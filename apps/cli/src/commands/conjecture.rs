@@ -6,7 +6,6 @@ use crate::meter::Meter;
 use crate::output::Output;
 use crate::progress::Progress;
 use nimatron_service::Status;
-use nimatron::Stop;
 use nimatron::proofs::PeelingCheck;
 use nimatron::render::{
     OrderTypesAnswer, PeelingAnswer, SweepAnswer, json, order_types, peeling, sweep,
@@ -102,13 +101,13 @@ impl Args {
         let threads = self.threads.map_or_else(all, usize::from);
         let check = PeelingCheck::of(stacks, threads, &limits, &*meter);
         drop(progress);
+        let check = check.map_err(Failure::stopped)?;
         output.answer(
             || json::to_string(&PeelingAnswer::from(&check)),
             |palette| peeling(&check, palette),
         )?;
         Ok(match check.stop {
-            Some(Stop::Cancelled) => Status::Interrupted,
-            Some(_) => Status::Undecided,
+            Some(_) => Status::of(check.stop),
             None if check.is_proved() => Status::Answered,
             None => Status::Negative,
         })

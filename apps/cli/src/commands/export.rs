@@ -21,8 +21,8 @@ use std::path::PathBuf;
 Examples:
   nimatron export cn94.json --coq cn94.v
 
-Exit status: 0 written, 2 not a certificate, 3 the theories do not treat such proofs, 4 a
-file exists or cannot be read or written.")]
+Exit status: 0 written, 2 not a certificate, 3 a kind of proof that the theories
+do not treat, 4 a file exists or cannot be read or written.")]
 pub(crate) struct Args {
     /// The certificate; - reads it from standard input
     #[arg(value_name = "CERT")]

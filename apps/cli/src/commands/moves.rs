@@ -9,6 +9,7 @@ use crate::progress::Progress;
 use nimatron::render::moves;
 use nimatron_service::asks::moves::Moves;
 use nimatron_service::{Failure, Status};
+use nimatron_service::units::{count, number};
 use std::num::NonZeroU32;
 
 
@@ -30,10 +31,10 @@ pub(crate) struct Args {
     position: PositionText,
     /// List at most so many moves
     #[arg(long, value_name = "N", default_value_t = 50)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(value_parser = count)]
     limit: u32,
     /// Pass over so many moves first
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number)]
     skip: u32,
     #[command(flatten)]
     library: LibraryArgs,

@@ -9,6 +9,7 @@ use crate::progress::Progress;
 use nimatron::render::{after, investigation};
 use nimatron_service::asks::solve::{Solve, Solved};
 use nimatron_service::{Failure, Heights, Status};
+use nimatron_service::units::count;
 use std::num::NonZeroU32;
 
 
@@ -32,7 +33,7 @@ pub(crate) struct Args {
     all_moves: bool,
     /// List at most so many winning moves
     #[arg(long, value_name = "N", default_value_t = 20, requires = "all_moves")]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(value_parser = count)]
     limit: u32,
     /// Make this move first: is it legal, and what is the reply?
     #[arg(long, value_name = "MOVE", allow_hyphen_values = true)]

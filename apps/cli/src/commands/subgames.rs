@@ -9,6 +9,7 @@ use crate::progress::Progress;
 use nimatron::render::subgames;
 use nimatron_service::asks::structure::Subgames;
 use nimatron_service::{Failure, Status};
+use nimatron_service::units::number;
 
 
 /// The games that arise when stacks are empty, solved and open
@@ -25,7 +26,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     game: GameText,
     /// List at most so many; 30 if not given, with --json all
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number)]
     limit: Option<u32>,
     #[command(flatten)]
     library: LibraryArgs,

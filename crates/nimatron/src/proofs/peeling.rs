@@ -64,19 +64,25 @@ pub enum PeelingFlaw {
 
 impl PeelingCheck {
     /// Goes through all games on `stacks` stacks, on so many threads. `watch` hears how many are done.
+    /// If it stops the work before the games are listed, there is nothing to tell.
     ///
     /// ```
     /// use nimatron::proofs::PeelingCheck;
     /// use nimatron::{Limits, Unlimited};
-    /// let check = PeelingCheck::of(7, 1, &Limits::unlimited(), &Unlimited);
+    /// let check = PeelingCheck::of(7, 1, &Limits::unlimited(), &Unlimited).unwrap();
     /// assert!(check.is_proved());
     /// assert_eq!((check.types, check.checked.len()), (12, 12));
     /// ```
-    pub fn of(stacks: usize, threads: usize, limits: &Limits, watch: &dyn Watch) -> Self {
-        let families = types(stacks);
+    pub fn of(
+        stacks: usize,
+        threads: usize,
+        limits: &Limits,
+        watch: &dyn Watch,
+    ) -> Result<Self, Stop> {
+        let families = types(stacks, watch)?;
         let canonical: BTreeSet<SetFamily> =
             families.iter().map(|sets| canonical_form(sets, None).0).collect();
-        let lists_agree = canonical == types_by_ends(stacks);
+        let lists_agree = canonical == types_by_ends(stacks, watch)?;
         let checked: Vec<Mutex<Option<PeelingType>>> =
             families.iter().map(|_| Mutex::new(None)).collect();
         let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
@@ -106,7 +112,7 @@ impl PeelingCheck {
         }
         let checked = checked.into_iter().filter_map(|c| lock(&c).take()).collect();
         let stop = *lock(&stopped);
-        PeelingCheck { stacks, types: families.len(), lists_agree, checked, stop }
+        Ok(PeelingCheck { stacks, types: families.len(), lists_agree, checked, stop })
     }
 
     /// Whether every game was looked at and nothing is wrong with any.

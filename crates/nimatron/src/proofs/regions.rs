@@ -7,6 +7,11 @@ use nimatron_meaning::Evaluator;
 use nimatron_prove::regions::symmetries;
 use nimatron_theory::{NewHeight, Reason};
 use nimatron_verify::regions::{Form, Node, RegionsProof};
+use std::collections::HashSet;
+use std::sync::OnceLock;
+
+/// Relabellings that are multiplied, at most.
+const MOST_PRODUCTS: usize = 1 << 20;
 
 /// The rules of a certificate, found by walking down its tree.
 #[derive(Debug)]
@@ -17,6 +22,9 @@ pub(super) struct Rules {
     evaluator: Evaluator,
     /// The identity and the symmetries of the proof.
     images: Vec<Relabelling>,
+    /// What follows from them, made when it is needed: a proof need not list all symmetries, and any
+    /// of them may be the one that leads to its domain.
+    products: OnceLock<Vec<Relabelling>>,
     /// By node: the first one after its tree.
     ends: Vec<usize>,
 }
@@ -52,7 +60,8 @@ impl Rules {
             ends[at] = end;
         }
         let (game, proof) = (game.clone(), proof.clone());
-        Some(Rules { game, proof, formula, evaluator, images, ends })
+        let products = OnceLock::new();
+        Some(Rules { game, proof, formula, evaluator, images, products, ends })
     }
 
     pub(super) fn formula(&self) -> &Formula {
@@ -88,17 +97,22 @@ impl Rules {
         if self.holds(heights) {
             return None;
         }
-        self.images.iter().find_map(|image| {
-            let (option, mut applied) = self.option(&image.apply(heights))?;
-            let back = image.inverse();
-            applied.order.iter_mut().for_each(|stack| *stack = back.image(*stack));
-            let option = back.apply(&option);
-            let amount = |(h, o): (&Height, &Height)| h.checked_sub(*o);
-            let take: Option<Vec<Height>> = heights.iter().zip(&option).map(amount).collect();
-            let take = Take::new(take?);
-            let wins = self.game.is_legal(heights, &take) && self.evaluator.holds(&option);
-            wins.then_some((take, applied))
-        })
+        let by = |image: &Relabelling| self.by_image(image, heights);
+        let listed = self.images.iter().find_map(by);
+        listed.or_else(|| self.products.get_or_init(|| products(&self.images)).iter().find_map(by))
+    }
+
+    /// The move of the rule that covers this image of the position, if it wins.
+    fn by_image(&self, image: &Relabelling, heights: &[Height]) -> Option<(Take, Applied)> {
+        let (option, mut applied) = self.option(&image.apply(heights))?;
+        let back = image.inverse();
+        applied.order.iter_mut().for_each(|stack| *stack = back.image(*stack));
+        let option = back.apply(&option);
+        let amount = |(h, o): (&Height, &Height)| h.checked_sub(*o);
+        let take: Option<Vec<Height>> = heights.iter().zip(&option).map(amount).collect();
+        let take = Take::new(take?);
+        let wins = self.game.is_legal(heights, &take) && self.evaluator.holds(&option);
+        wins.then_some((take, applied))
     }
 
     /// Where the leaf of a position leads, and by which rule.
@@ -143,9 +157,61 @@ impl Rules {
     }
 }
 
+/// The relabellings that these make up, without themselves.
+fn products(listed: &[Relabelling]) -> Vec<Relabelling> {
+    let mut all = listed.to_vec();
+    let mut known: HashSet<Relabelling> = listed.iter().copied().collect();
+    let mut next = 0;
+    while next < all.len() && next * listed.len() < MOST_PRODUCTS {
+        let products: Vec<Relabelling> = listed.iter().map(|g| all[next].then(g)).collect();
+        all.extend(products.into_iter().filter(|product| known.insert(*product)));
+        next += 1;
+    }
+    all.split_off(listed.len())
+}
+
 /// The value of a form.
 fn value(form: &Form, values: &[i128]) -> Option<i128> {
     form.1.iter().try_fold(i128::from(form.0), |sum, &(variable, coefficient)| {
         sum.checked_add(values.get(variable)?.checked_mul(coefficient.into())?)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+    use crate::proofs::{Judgement, ProveMethod, Proved, prove};
+    use nimatron_game::Outcome;
+    use nimatron_table::PositionBox;
+    use nimatron_verify::Proof;
+    use nimatron_verify::regions::{Closed, Member, Symmetry};
+
+    /// A certificate with half of its symmetries, none of which brings stack b to the place of a: the others
+    /// follow from these, so it is accepted, and then it has to answer everywhere.
+    #[test]
+    fn symmetries_that_are_not_listed_are_found() {
+        let game: Game = "CN(3,2)".parse().unwrap();
+        let formula = Formula::parse("a = b = c", &Context::of_game(&game)).unwrap();
+        let proving = prove(&game, &formula, ProveMethod::Regions, &Limits::default());
+        let Judgement::Proved(found) = &proving.judgement else { panic!("{proving}") };
+        let mut certificate = found.proved.certificate().clone();
+        let Proof::Regions(proof) = &mut certificate.proof else { panic!("by regions") };
+        // The equations b = c and a = b become b = a and c = b.
+        let equation = |row: usize| [-1, 1].map(|times| vec![(row, times), (5, 1)]);
+        let proofs = [equation(3), equation(4)].concat();
+        let reversed = Closed::Images(vec![Member { proofs, ..Member::default() }]);
+        assert_eq!(proof.symmetries[0].image, [0, 2, 1]);
+        proof.symmetries.truncate(1);
+        proof.symmetries.push(Symmetry { image: vec![2, 1, 0], closed: reversed });
+        proof.symmetries.push(Symmetry { image: vec![1, 2, 0], closed: Closed::Product(1, 0) });
+        let [Node::Rule { symmetry, .. }] = &mut proof.coverage[..] else { panic!("one rule") };
+        *symmetry = Some(1);
+        let proved = Proved::accept(certificate).unwrap();
+        for position in PositionBox::new(&[3; 3]).unwrap().iter() {
+            let answer = proved.answer(&position).unwrap();
+            let is_p = position.iter().all(|&h| h == position[0]);
+            assert_eq!(answer.outcome == Outcome::P, is_p, "{position}");
+        }
+    }
 }

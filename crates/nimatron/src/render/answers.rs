@@ -6,10 +6,13 @@ use super::proof::Written;
 use crate::check::Check;
 use crate::graph::GameGraph;
 use crate::grid::Grid;
+#[cfg(feature = "prove")]
+use crate::investigate::Investigation;
 use crate::moves::Moves;
 #[cfg(feature = "prove")]
-use crate::proofs::{Comparison, Discovery, Proving};
-use crate::structure::{Circuits, GameInfo, Invariants};
+use crate::proofs::{Comparison, Discovery, PeelingCheck, Proving, Sameness};
+use crate::replies::After;
+use crate::structure::{CheatSheet, Circuits, GameInfo, Invariants};
 use crate::verdict::Verdict;
 use std::fmt;
 
@@ -28,6 +31,8 @@ macro_rules! displayed {
 displayed! {
     Verdict => super::verdict;
     Moves => super::moves;
+    After => super::after;
+    CheatSheet => |sheet, palette| super::cheatsheet(std::slice::from_ref(sheet), palette);
     Check => super::check;
     GameInfo => super::game;
     Circuits => super::circuits;
@@ -41,6 +46,9 @@ displayed! {
     Proving => |proving, palette| super::proving(proving, &Written::default(), palette);
     Discovery => |discovery, palette| super::discovery(discovery, &Written::default(), palette);
     Comparison => super::comparison;
+    Investigation => |found, palette| super::investigation(found, &Written::default(), palette);
+    PeelingCheck => super::peeling;
+    Sameness => super::sameness;
 }
 
 /// Each as `--json` prints it.
@@ -49,10 +57,10 @@ mod json {
     use super::*;
     #[cfg(feature = "prove")]
     use crate::proofs::Examination;
-    use crate::render::json::{GameAnswer, Solve};
+    use crate::render::json::{AfterAnswer, GameAnswer, Solve};
     use crate::render::{CheckAnswer, CircuitsAnswer, InvariantsAnswer, MovesAnswer, graph, grid};
     #[cfg(feature = "prove")]
-    use crate::render::{ProofAnswer, VerifyAnswer};
+    use crate::render::{PeelingAnswer, ProofAnswer, SamenessAnswer, VerifyAnswer};
     use serde::{Serialize, Serializer};
 
     macro_rules! serialised {
@@ -69,6 +77,7 @@ mod json {
     serialised! {
         Verdict => |v: &Verdict| Solve::from(v);
         Moves => |m: &Moves| MovesAnswer::from(m);
+        After => |a: &After| AfterAnswer::from(a);
         Check => |c: &Check| CheckAnswer::from(c);
         GameInfo => |info: &GameInfo| GameAnswer::from(info);
         Circuits => |c: &Circuits| CircuitsAnswer::from(c);
@@ -82,5 +91,8 @@ mod json {
         Proving => |p: &Proving| ProofAnswer::of_proving(p, &Written::default());
         Discovery => |d: &Discovery| ProofAnswer::of_discovery(d, &Written::default());
         Examination => |e: &Examination| VerifyAnswer::from(e);
+        Investigation => |i: &Investigation| Solve::investigated(i, &Written::default());
+        PeelingCheck => |c: &PeelingCheck| PeelingAnswer::from(c);
+        Sameness => |s: &Sameness| SamenessAnswer::from(s);
     }
 }

@@ -317,6 +317,7 @@ fn bytes(n: u128) -> String {
 fn time(seconds: f64) -> String {
     match seconds {
         s if s < 1.0 => format!("{:.0} ms", s * 1e3),
+        s if s < 10.0 => format!("{s:.1} s"),
         s if s < 600.0 => format!("{s:.0} s"),
         s if s < 86_400.0 => format!("{:.1} h", s / 3600.0),
         s if s < 3.2e7 => format!("{:.0} days", s / 86_400.0),

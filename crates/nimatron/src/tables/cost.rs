@@ -38,6 +38,9 @@ const MARGIN: f64 = 0.85;
 const LINE: [(u128, f64); 3] = [(4_000_000, 0.8e-9), (100_000_000, 2.2e-9), (u128::MAX, 3.6e-9)];
 /// Seconds per P-position that the line kernel finds: each is looked at, for the counts.
 const LINE_FOUND: f64 = 80e-9;
+/// Seconds per byte that is asked of the system, at least: of tall boxes there is little to compute,
+/// but much to hold.
+const BYTE: f64 = 1e-9;
 /// Seconds of the block engine: per operation of the kernel on a word, per vector, per operation
 /// on a word of an array, per P-position entered, per list.
 const KERNEL: f64 = 0.13e-9;
@@ -126,10 +129,11 @@ impl Costs {
             true => LINE_FOUND * self.p_positions(heights),
             false => 0.0,
         };
+        let seconds = estimate.operations as f64 * per_block + found;
         let forecast = Forecast {
             positions: estimate.positions,
             memory: estimate.memory + PROGRAM as u128,
-            seconds: estimate.operations as f64 * per_block + found,
+            seconds: seconds.max(estimate.memory as f64 * BYTE),
             engine: Some(TableEngine::Line),
         };
         Ok((Chosen::Line(plan), forecast))

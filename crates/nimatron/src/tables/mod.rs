@@ -12,7 +12,7 @@ mod run;
 pub use checkpoint::CheckpointError;
 pub use cost::TableEngine;
 pub use crew::Threads;
-pub use nimatron_table::Crew;
+pub use nimatron_table::{Crew, PositionBox};
 pub use positions::PPositions;
 pub use run::{
     Counts, Forecast, OrbitSizes, PRow, RowSink, Tabulation, TabulationError, Values, Wanted,
@@ -25,7 +25,7 @@ use nimatron_game::{Game, Height, Position, Watch};
 /// P-positions fit into memory.
 ///
 /// ```
-/// use nimatron::crates::game::Unlimited;
+/// use nimatron::Unlimited;
 /// let game = "CN(4,2)".parse().unwrap();
 /// let found = nimatron::tables::p_positions(&game, &[2; 4], &Unlimited).unwrap();
 /// assert_eq!(found.len(), 9); // (a,b,a,b)

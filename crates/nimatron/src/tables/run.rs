@@ -357,26 +357,6 @@ impl Tabulation {
         done == of
     }
 
-    /// Does all that is left and returns the number of P-positions, without looking at each of
-    /// them: the counts by height and symmetry stay as they are.
-    pub fn count_only(
-        &mut self,
-        crew: &dyn Crew,
-        watch: &dyn Watch,
-    ) -> Result<u64, TabulationError> {
-        match &mut self.engine {
-            Engine::Line(run) => Ok(run.finish(crew, watch, None)?.count),
-            Engine::Blocks { run, .. } => {
-                run.finish(crew, watch)?;
-                Ok(run.census()?.count)
-            }
-            Engine::Outcomes { .. } => {
-                self.finish(crew, watch, &mut |_| Ok(()))?;
-                Ok(self.counts.p_count)
-            }
-        }
-    }
-
     /// Does all that is left.
     pub fn finish(
         &mut self,

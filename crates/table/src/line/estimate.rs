@@ -2,13 +2,11 @@
 
 use super::block::Block;
 use super::lines::Found;
-use super::plan::Plan;
 use super::shape::Shape;
 use super::tables::Draft;
 use super::tile::Tile;
 use super::wide::Room;
 use super::worker::chunk_slices;
-use nimatron_game::StackSet;
 
 /// What a run will need.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -47,26 +45,4 @@ impl Estimate {
             operations: shape.slices().saturating_mul((shape.blocks * reads) as u128),
         }
     }
-
-    /// Seconds for the whole box at so many positions per second.
-    pub fn seconds_at(&self, rate: f64) -> f64 {
-        self.positions as f64 / rate
-    }
-}
-
-/// The tallest height `h` for which the box `0..=h` of every stack needs at most `memory`
-/// bytes; `None` if not even 0 does, or the sets do not make a game on `stacks` stacks.
-pub fn largest_max(sets: &[StackSet], stacks: usize, memory: u128) -> Option<u32> {
-    let fits = |h: u32| {
-        Plan::new(sets, &vec![h; stacks]).is_ok_and(|plan| plan.estimate(1).memory <= memory)
-    };
-    fits(0).then(|| {
-        // `low` fits, `high` does not: memory grows with the height.
-        let (mut low, mut high) = (0, 1 << 20);
-        while high - low > 1 {
-            let middle = low + (high - low) / 2;
-            if fits(middle) { low = middle } else { high = middle }
-        }
-        low
-    })
 }

@@ -46,7 +46,7 @@ mod worker;
 
 pub use crate::saved::StateError;
 pub(crate) use block::{Store, words, words_mut};
-pub use estimate::{Estimate, largest_max};
+pub use estimate::Estimate;
 pub use isa::Path;
 pub use plan::{Order, Plan};
 pub use run::{Run, Tally};

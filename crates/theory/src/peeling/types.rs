@@ -6,8 +6,11 @@
 
 use super::circle::Circle;
 use nimatron_game::symmetry::canonical_form;
-use nimatron_game::{Play, Rule, SetFamily, StackSet};
+use nimatron_game::{Play, Rule, SetFamily, StackSet, Stop, Watch};
 use std::collections::BTreeSet;
+
+/// Choices between two looks at the limits.
+const CHOICES_BETWEEN_CHECKS: u64 = 1 << 10;
 
 /// The games of class C on `n` stacks in which no two stacks can be merged and any two neighbours share
 /// a facet, one of each kind up to rotation and reflection, in a fixed order.
@@ -17,20 +20,28 @@ use std::collections::BTreeSet;
 ///
 /// # Panics
 /// If there are more than 32 stacks.
-pub fn types(n: usize) -> Vec<SetFamily> {
+pub fn types(n: usize, watch: &dyn Watch) -> Result<Vec<SetFamily>, Stop> {
     let mut words = BTreeSet::new();
     let mut word = Vec::with_capacity(n);
-    extend(n, &mut word, &mut words);
-    words.iter().map(|word| family(word)).collect()
+    extend(n, &mut word, &mut words, watch)?;
+    Ok(words.iter().map(|word| family(word)).collect())
 }
 
 /// Puts the words that begin like this, in their least form, into the set.
-fn extend(n: usize, word: &mut Vec<usize>, words: &mut BTreeSet<Vec<usize>>) {
+fn extend(
+    n: usize,
+    word: &mut Vec<usize>,
+    words: &mut BTreeSet<Vec<usize>>,
+    watch: &dyn Watch,
+) -> Result<(), Stop> {
     if word.len() == n {
         if is_type(word) {
             words.insert(least(word));
         }
-        return;
+        return Ok(());
+    }
+    if word.len() == n / 2 {
+        watch.check(0)?;
     }
     let last = word.last().copied();
     // The first letter is a greatest one. A letter falls by at most 1.
@@ -39,10 +50,11 @@ fn extend(n: usize, word: &mut Vec<usize>, words: &mut BTreeSet<Vec<usize>>) {
     for letter in least..=most {
         word.push(letter);
         if goes_on(n, word) {
-            extend(n, word, words);
+            extend(n, word, words, watch)?;
         }
         word.pop();
     }
+    Ok(())
 }
 
 /// Whether the places whose threefold steps are known satisfy the condition of the class.
@@ -94,9 +106,12 @@ fn family(word: &[usize]) -> SetFamily {
 ///
 /// # Panics
 /// If there are more than 32 stacks.
-pub fn types_by_ends(n: usize) -> BTreeSet<SetFamily> {
+pub fn types_by_ends(n: usize, watch: &dyn Watch) -> Result<BTreeSet<SetFamily>, Stop> {
     let mut found = BTreeSet::new();
     for choice in 0..3u64.pow(n as u32) {
+        if choice % CHOICES_BETWEEN_CHECKS == 0 {
+            watch.check(0)?;
+        }
         let digit = |i: usize| choice / 3u64.pow(i as u32) % 3;
         // Between stack i-1 and stack i: 0 one ends, 1 one begins, 2 both.
         let starts: Vec<usize> = (0..n).filter(|&i| digit(i) > 0).collect();
@@ -121,7 +136,7 @@ pub fn types_by_ends(n: usize) -> BTreeSet<SetFamily> {
             }
         }
     }
-    found
+    Ok(found)
 }
 
 /// The stacks from one to another, around the circle.
@@ -138,6 +153,7 @@ fn neighbours(n: usize, facets: &[StackSet]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nimatron_game::Unlimited;
 
     /// How many there are on 3, 4, ... stacks.
     const COUNTS: [usize; 11] = [1, 2, 4, 7, 12, 23, 42, 81, 156, 313, 630];
@@ -145,12 +161,12 @@ mod tests {
     #[test]
     fn two_lists_of_types_agree() {
         for (n, count) in (3..=9).zip(COUNTS) {
-            let by_words = types(n);
+            let by_words = types(n, &Unlimited).unwrap();
             assert_eq!(by_words.len(), count, "{n}");
             let canonical: BTreeSet<SetFamily> =
                 by_words.iter().map(|sets| canonical_form(sets, None).0).collect();
             assert_eq!(canonical.len(), count, "no two of the types on {n} stacks are the same");
-            assert_eq!(canonical, types_by_ends(n), "{n}");
+            assert_eq!(canonical, types_by_ends(n, &Unlimited).unwrap(), "{n}");
         }
     }
 
@@ -158,25 +174,25 @@ mod tests {
     #[ignore = "takes a minute"]
     fn two_lists_of_types_agree_up_to_thirteen() {
         for (n, count) in (10..=13).zip(&COUNTS[7..]) {
-            let by_words = types(n);
+            let by_words = types(n, &Unlimited).unwrap();
             assert_eq!(by_words.len(), *count, "{n}");
             let canonical: BTreeSet<SetFamily> =
                 by_words.iter().map(|sets| canonical_form(sets, None).0).collect();
-            assert_eq!(canonical, types_by_ends(n), "{n}");
+            assert_eq!(canonical, types_by_ends(n, &Unlimited).unwrap(), "{n}");
         }
     }
 
     #[test]
     fn the_longer_lists_have_as_many_as_they_should() {
         for (n, count) in (3..=12).zip(COUNTS) {
-            assert_eq!(types(n).len(), count, "{n}");
+            assert_eq!(types(n, &Unlimited).unwrap().len(), count, "{n}");
         }
     }
 
     #[test]
     fn every_type_is_a_game_of_the_class() {
         for n in 3..=11 {
-            for sets in types(n) {
+            for sets in types(n, &Unlimited).unwrap() {
                 let circle = Circle::of(&Rule::set_nim(sets), Play::Normal).expect("in the class");
                 assert_eq!(circle.len(), n);
             }

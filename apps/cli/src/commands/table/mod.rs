@@ -236,12 +236,12 @@ impl Args {
         let values = self.grundy || self.remoteness;
         let is_bfile = self.format == Format::Bfile;
         let prints_rows = self.out.is_none();
-        let selects = self.sum.is_some() || self.zero.is_some();
         let cuts = matches!(self.limit, Some(Limit::UpTo(_)));
         let bfile = "a b-file counts all P-positions of each box";
         for (is_useless, option, why) in [
             (is_bfile && values, "--format bfile", "it counts P-positions, it has no values"),
-            (is_bfile && selects, "--sum and --zero", bfile),
+            (is_bfile && self.sum.is_some(), "--sum", bfile),
+            (is_bfile && self.zero.is_some(), "--zero", bfile),
             (is_bfile && cuts, "--limit", bfile),
             (!prints_rows && cuts, "--limit", "all rows go to the file of --out"),
             (
@@ -549,11 +549,7 @@ impl Job<'_> {
                 }
             }
         }
-        Ok(match ending.stopped {
-            None => Status::Answered,
-            Some(Stop::Cancelled) => Status::Interrupted,
-            Some(_) => Status::Undecided,
-        })
+        Ok(Status::of(ending.stopped))
     }
 }
 
