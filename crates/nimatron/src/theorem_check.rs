@@ -102,6 +102,11 @@ fn candidates() -> Vec<Game> {
     games.extend(
         ["CN(9,4)", "NN(8,4,3)", "NN(9,4)", "CN(10,4)"].iter().filter_map(|t| t.parse().ok()),
     );
+    games.extend(
+        ["Set(ab,ac,ad,ae,bcde)", "Set(ab,bc,bd,be,bf,acdef)"]
+            .iter()
+            .filter_map(|t| t.parse().ok()),
+    );
     // A cone over a circle.
     games.extend("Set(abf,bcf,cdf,def,aef)".parse());
     let mut seen = HashSet::new();

@@ -2,10 +2,12 @@
 
 use nimatron::crates::formula::{Context, Formula};
 use nimatron::crates::game::Unlimited;
+use nimatron::crates::theory::Theorem;
+use nimatron::crates::theory::library::star_with_base::StarWithBaseNim;
 use nimatron::crates::verify::{Certificate, Proof};
 use nimatron::proofs::{
     Attempt, DiscoverMethod, Examination, Expected, Found, Judgement, NotAccepted, ProofKind,
-    ProveMethod, Proved, Refutation, Store, StoreError, Undecided, discover, prove,
+    ProveMethod, Proved, Refutation, Store, StoreError, Undecided, discover, member, prove,
 };
 use nimatron::tables::p_positions;
 use nimatron::{By, Game, Height, Knowledge, Limits, Options, Outcome, Play, Position, Prepared};
@@ -427,4 +429,16 @@ fn answers_name_formulas_and_rules() {
     knowledge.learn(&found.proved);
     let told = text(&game, knowledge, "3,7,0,7,4");
     assert!(told.contains("read from c"), "{told}");
+}
+
+/// The theorem on the star with its base, proved once more by automata for few stacks.
+#[test]
+fn the_star_with_its_base_is_proved_up_to_eight_stacks() {
+    for n in 3..=8 {
+        let text = member("Star(n)", n);
+        let solution =
+            StarWithBaseNim.applies(game(&text).single().unwrap(), Play::Normal).unwrap();
+        let found = proved(&text, &solution.formula().unwrap());
+        assert_eq!(found.proved.kind(), ProofKind::Automaton);
+    }
 }

@@ -209,7 +209,9 @@ fn forced_zeros() {
     let sheet = sheets.last().unwrap();
     assert!(sheet.positive && sheet.rows.len() == 5);
     assert!(
-        sheet.to_string().starts_with("CN(5,3): some stack must be empty\n  a empty: game 1 at (")
+        sheet.to_string().starts_with(
+            "CN(5,3): some stack must be empty; up to symmetry,\n  a empty: game 1 at ("
+        )
     );
     let octagon = found(&game("CN(8,6)"));
     check_certificate(&octagon);
@@ -339,4 +341,79 @@ fn the_circle_of_thirteen() {
     let solution = found(&game("CN(13,5)"));
     check_certificate(&solution);
     assert_eq!(solution.statistics().cells, 94_211);
+}
+
+/// The P-positions in equations and inequalities: accepted by the checker, and what the oracle says.
+#[test]
+fn cells_are_told_in_equations_and_inequalities() {
+    for (name, max) in [
+        ("Set(abc)", 3),
+        ("PN(3,2)", 6),
+        ("CN(4,2)", 4),
+        ("PN(5,3)", 3),
+        ("CN(5,2)", 3),
+        ("CN(5,3)", 3),
+        ("NN(6,3)", 2),
+        ("Set(ad,abc,bcd)", 4),
+        ("CN(7,3)", 1),
+    ] {
+        let solution = found(&game(name));
+        let formula = solution.readable(&Unlimited).unwrap().unwrap_or_else(|| panic!("{name}"));
+        let text = formula.to_string();
+        let accepted = verify(&solution.certificate().with_formula(Some(text.clone()))).unwrap();
+        assert_eq!(accepted.formula.as_deref(), Some(text.as_str()));
+        assert_eq!(accepted.set, solution.formula());
+        assert!(!text.contains("span"), "{name}: {text}");
+        let game = solution.game();
+        let table = naive::outcomes(game, &vec![max; game.stacks()]).unwrap();
+        let holds = evaluator(game, &formula);
+        for (position, outcome) in table.iter() {
+            assert_eq!(holds.holds(&position), outcome == Outcome::P, "{text} at {position}");
+        }
+        assert_eq!(found(game).readable(&Unlimited).unwrap(), Some(formula));
+    }
+    let text = |name: &str| found(&game(name)).readable(&Unlimited).unwrap().unwrap().to_string();
+    assert_eq!(text("CN(5,3)"), "sym(a = 0, b = e = c+d)");
+    assert_eq!(text("CN(6,3)"), "a+b = d+e, a+f = c+d");
+}
+
+fn evaluator(game: &Game, formula: &Formula) -> Evaluator {
+    let symmetries: Vec<Vec<usize>> =
+        Symmetry::of(game.single().unwrap()).elements().map(|g| g.images().collect()).collect();
+    Evaluator::new(formula, &Context::of_game(game), &symmetries).unwrap()
+}
+
+/// Formulas that are changed in one comparison are rejected with a position, or describe the same set.
+#[test]
+fn formulas_that_were_changed_are_rejected_with_a_position() {
+    let (mut rejected, mut same) = (0, 0);
+    for name in ["CN(5,2)", "CN(5,3)", "NN(6,3)", "PN(5,3)", "CN(7,3)"] {
+        let solution = found(&game(name));
+        let text = solution.readable(&Unlimited).unwrap().unwrap().to_string();
+        let certificate = solution.certificate();
+        let context = Context::of_game(solution.game());
+        let holds = evaluator(solution.game(), &Formula::parse(&text, &context).unwrap());
+        for (from, to) in [(" = ", " <= "), (" <= ", " >= "), (" <= ", " < "), (" = ", " = 1+")] {
+            for (at, _) in text.match_indices(from) {
+                let mutant = format!("{}{to}{}", &text[..at], &text[at + from.len()..]);
+                let formula = Formula::parse(&mutant, &context).unwrap();
+                let changed = evaluator(solution.game(), &formula);
+                let checked = verify(&certificate.clone().with_formula(Some(mutant.clone())));
+                if let Some((inside, position)) = checked.as_ref().err().and_then(|e| e.differs()) {
+                    assert_eq!(holds.holds(position), inside, "{mutant} at {position}");
+                    assert_ne!(changed.holds(position), inside, "{mutant} at {position}");
+                    rejected += 1;
+                    continue;
+                }
+                // Accepted, or rejected since the checker does not see that nothing has changed.
+                let n = solution.game().stacks() as u32;
+                for code in 0..3u64.pow(n) {
+                    let p: Vec<Height> = (0..n).map(|s| code / 3u64.pow(s) % 3).collect();
+                    assert_eq!(holds.holds(&p), changed.holds(&p), "{mutant} at {p:?}");
+                }
+                same += 1;
+            }
+        }
+    }
+    assert!(rejected >= 40 && same <= 10, "{rejected} {same}");
 }

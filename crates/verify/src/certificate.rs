@@ -13,7 +13,7 @@ const VERSION: u32 = 3;
 
 /// The version of the checker. It changes whenever what is accepted may change, so that nothing is taken
 /// to be accepted that an older checker looked at.
-pub const CHECKER: &str = concat!(env!("CARGO_PKG_VERSION"), " checker 4");
+pub const CHECKER: &str = concat!(env!("CARGO_PKG_VERSION"), " checker 5");
 
 /// The longest certificate that is read, in bytes.
 pub const MAX_BYTES: u64 = 1 << 28;
@@ -49,12 +49,14 @@ impl Certificate {
         Certificate { format: FORMAT.to_string(), version: VERSION, game, proof }
     }
 
-    /// The certificate about an automaton with the further claim that a formula describes the same
-    /// positions, or without any. Other proofs stay as they are.
+    /// The certificate about an automaton or about cells with the further claim that a formula describes
+    /// the same positions, or without any. Other proofs stay as they are.
     #[must_use]
     pub fn with_formula(mut self, formula: Option<String>) -> Self {
-        if let Proof::Automaton(proof) = &mut self.proof {
-            proof.formula = formula;
+        match &mut self.proof {
+            Proof::Automaton(proof) => proof.formula = formula,
+            Proof::Matryoshka(proof) => proof.formula = formula,
+            Proof::Regions(_) => {}
         }
         Certificate::new(self.game, self.proof)
     }
@@ -132,8 +134,9 @@ pub fn verify_within(certificate: &Certificate, mut budget: Budget) -> Result<Ac
             ("regions", formula.clone(), Some(formula))
         }
         Proof::Matryoshka(proof) => {
-            let set = matryoshka::check(&game, proof, &mut budget)?;
-            ("matryoshka", set.clone(), Some(set))
+            let (set, formula) = matryoshka::check(&game, proof, &mut budget)?;
+            let formula = formula.map_or_else(|| set.clone(), |formula| formula.to_string());
+            ("matryoshka", set, Some(formula))
         }
     };
     Ok(Accepted { game, kind, set, formula })

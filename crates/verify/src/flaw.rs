@@ -13,8 +13,8 @@ pub struct Rejection {
 }
 
 impl Rejection {
-    /// A position at which an automaton and its formula differ, if that is what is wrong, and whether the
-    /// automaton accepts it.
+    /// A position at which a formula and what it is to describe differ, if that is what is wrong, and
+    /// whether it belongs to the set: the automaton accepts it, or it lies in a cell.
     pub fn differs(&self) -> Option<(bool, &Position)> {
         self.differs.as_ref().map(|differs| (differs.0, &differs.1))
     }
@@ -44,13 +44,17 @@ pub(crate) fn flaw(obligation: &'static str, message: impl Into<String>) -> Reje
     Rejection { obligation, message: message.into(), differs: None }
 }
 
-/// The automaton accepts, or does not, where the formula does not hold, or does.
-pub(crate) fn difference(accepted: bool, position: Option<Position>) -> Rejection {
-    let (holds, accepts) =
-        if accepted { ("fails", "accepts") } else { ("holds", "does not accept") };
+/// The position belongs to the set, or does not, where the formula does not hold, or does. Both are told
+/// in words: "the automaton accepts", "lies in no cell".
+pub(crate) fn difference(
+    [belongs, does_not]: [&str; 2],
+    inside: bool,
+    position: Option<Position>,
+) -> Rejection {
+    let (holds, words) = if inside { ("fails", belongs) } else { ("holds", does_not) };
     let place = position.as_ref().map_or("a very tall position".into(), Position::to_string);
-    let message = format!("the formula {holds} at {place}, which the automaton {accepts}");
-    let differs = position.map(|position| Box::new((accepted, position)));
+    let message = format!("the formula {holds} at {place}, which {words}");
+    let differs = position.map(|position| Box::new((inside, position)));
     Rejection { differs, ..flaw("formula", message) }
 }
 

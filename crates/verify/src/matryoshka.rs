@@ -28,8 +28,13 @@
 //! A from p in the first to q in the second would have y.p <= 0 <= y.q, but y.(p - q) > 0. Relabellings
 //! that permute facets and cells carry this from a facet to its images.
 
+mod formula;
+#[cfg(test)]
+mod tests;
+
 use crate::flaw::{Budget, Rejection, flaw, require};
 use crate::row::{Row, sum};
+use nimatron_formula::Formula;
 use nimatron_game::{Game, MAX_STACKS, Play, StackSet};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -38,6 +43,10 @@ use std::collections::HashSet;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MatryoshkaProof {
+    /// A formula in linear constraints that is claimed to hold in the cells and nowhere else, if there is
+    /// one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub formula: Option<String>,
     /// The decision trees, each of which may use earlier ones; the last one is about the game itself.
     pub parts: Vec<Part>,
     /// Relabellings, by stack its image, that keep the facets and the cells of the game.
@@ -122,12 +131,12 @@ pub struct Weight {
     pub weight: Vec<i64>,
 }
 
-/// Checks every obligation; returns the set as a formula.
+/// Checks every obligation; returns the set by its generators, and the formula as it was read.
 pub(crate) fn check(
     game: &Game,
     proof: &MatryoshkaProof,
     budget: &mut Budget,
-) -> Result<String, Rejection> {
+) -> Result<(String, Option<Formula>), Rejection> {
     let rule = game.single().filter(|rule| rule.is_set_nim() && game.convention() == Play::Normal);
     let rule = rule.ok_or_else(|| {
         flaw("rule", "cells describe SetNim games under normal play only, and no sums")
@@ -150,7 +159,11 @@ pub(crate) fn check(
     require(same && last.rows.is_empty(), "game", || "the last part is another game".into())?;
     let orbits = symmetries(last, &proof.symmetries, budget)?;
     stability(last, proof, budget)?;
-    Ok(formula(last, &orbits))
+    let read = |text: &String| {
+        budget.for_formula(|budget| formula::check(game, text, last, &orbits, budget))
+    };
+    let formula = proof.formula.as_ref().map(read).transpose()?;
+    Ok((spans(last, &orbits), formula))
 }
 
 /// `well-formed`: numbers in range, nothing twice, every stack in a facet.
@@ -551,16 +564,33 @@ fn image(names: &[u32], set: u32) -> u32 {
     StackSet::from_bits(set).iter().fold(0, |moved, stack| moved | 1 << names[stack])
 }
 
-/// The P-positions that a proof claims, as a formula; `None` if its symmetries are none.
+/// Checks that a formula in linear constraints holds in the cells of a proof and nowhere else: the
+/// obligation `formula`. This is worth as much as the proof, which is not checked here. Returns the formula
+/// as it was read.
+pub fn describes(
+    game: &Game,
+    proof: &MatryoshkaProof,
+    formula: &str,
+) -> Result<Formula, Rejection> {
+    let mut budget = Budget::default();
+    let last = proof.parts.last().ok_or_else(|| flaw("game", "there is no part"))?;
+    let fits = last.stacks as usize == game.stacks();
+    require(fits, "game", || "the last part is another game".into())?;
+    well_formed(last, &mut budget)?;
+    let orbits = symmetries(last, &proof.symmetries, &mut budget)?;
+    budget.for_formula(|budget| formula::check(game, formula, last, &orbits, budget))
+}
+
+/// The P-positions that a proof claims, by their generators; `None` if its symmetries are none.
 pub fn claimed(proof: &MatryoshkaProof) -> Option<String> {
     let (last, mut budget) = (proof.parts.last()?, Budget::default());
     well_formed(last, &mut budget).ok()?;
-    Some(formula(last, &symmetries(last, &proof.symmetries, &mut budget).ok()?))
+    Some(spans(last, &symmetries(last, &proof.symmetries, &mut budget).ok()?))
 }
 
 /// The set as a formula. P-positions are the same under all symmetries of the game, so one cell of each
 /// class under those listed is enough.
-fn formula(part: &Part, images: &[Vec<usize>]) -> String {
+fn spans(part: &Part, images: &[Vec<usize>]) -> String {
     let (mut seen, mut spans) = (vec![false; part.cells.len()], Vec::new());
     let symmetric =
         images.iter().enumerate().any(|(cell, images)| images.iter().any(|&i| i != cell));

@@ -49,7 +49,7 @@ pub(crate) struct Args {
     /// List open games only
     #[arg(long, conflicts_with = "game")]
     open: bool,
-    /// List the formulas that were found for automata, the shortest first
+    /// List the formulas that were found and proved, the shortest first
     #[arg(long, conflicts_with_all = ["game", "open", "verify", "json"])]
     formulas: bool,
     /// Check all claims: theorems, certificates, obstructions

@@ -41,6 +41,7 @@ commands! {
     Prove: prove,
     Discover: discover,
     Ask: ask,
+    Guess: guess,
     Conjecture: conjecture,
     Compare: compare,
     Verify: verify,

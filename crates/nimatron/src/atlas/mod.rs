@@ -30,7 +30,7 @@ pub use entry::{Cited, Entry, Obstruction, Place, ProofEntry, Reached};
 pub use survey::{Survey, games};
 
 use crate::knowledge::Knowledge;
-use crate::proofs::{Proved, Size, key, read_certificate};
+use crate::proofs::{Proved, key, read_certificate};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
@@ -257,12 +257,11 @@ impl Atlas {
         own.and_then(|t| t.solution().formula()).or_else(proved)
     }
 
-    /// The formula in the certificate of a game that is proved by an automaton, if it has one. Nothing is
-    /// taken from the theorem library.
-    pub fn formula_of_automaton(&self, entry: &Entry) -> Option<String> {
-        let is_automaton = |proof: &&ProofEntry| matches!(proof.size, Size::Automaton { .. });
-        entry.proof.as_ref().filter(is_automaton)?;
-        Proved::trusting(self.certificate(entry).ok()??)?.formula()
+    /// The formula in the certificate of a game, if it has one: what an automaton accepts or what vectors
+    /// span, told in other words. Nothing is taken from the theorem library.
+    pub fn formula_of_proof(&self, entry: &Entry) -> Option<String> {
+        let proved = Proved::trusting(self.certificate(entry).ok()??)?;
+        proved.formula().filter(|_| proved.has_formula())
     }
 
     /// The compressed certificate.

@@ -1,5 +1,6 @@
 //! Finding the P-positions of a game, with no formula given.
 
+use super::guess::Guess;
 use super::prove::{Judgement, ProveMethod, prove};
 use super::proved::{NotAccepted, Proved};
 use crate::limits::{Limits, Stopwatch};
@@ -33,7 +34,8 @@ pub struct Search {
     pub method: DiscoverMethod,
     /// How far to go by automata.
     pub effort: Effort,
-    /// Whether to look for a formula that describes what an automaton accepts.
+    /// Whether to look for a formula that describes what an automaton accepts, or for equations and
+    /// inequalities that describe what vectors span.
     pub formula: bool,
 }
 
@@ -54,6 +56,8 @@ pub struct Discovery {
     pub found: Option<Box<Found>>,
     /// What was tried in vain, in this order.
     pub attempts: Vec<Attempt>,
+    /// If nothing was found: what a table suggests, as evidence.
+    pub guess: Option<Box<Guess>>,
     /// What stopped the search, if something did.
     pub stop: Option<Stop>,
     /// How long it took.
@@ -172,12 +176,21 @@ pub fn discover(game: &Game, method: DiscoverMethod, limits: &Limits) -> Discove
 
 /// As [`discover`], with more to choose from.
 pub fn discover_with(game: &Game, search: &Search, limits: &Limits) -> Discovery {
+    // Some of the time is kept for laws, to be told where nothing is found.
+    let kept = match search.formula {
+        true => limits.time.map_or(FOR_LAWS, |time| (time / 8).min(FOR_LAWS)),
+        false => Duration::ZERO,
+    };
+    let whole = limits;
+    let time = limits.time.map(|time| time - kept);
+    let limits = &Limits { time, ..limits.clone() };
     let watch = limits.stopwatch();
     let method = search.method;
     let mut discovery = Discovery {
         game: game.clone(),
         found: None,
         attempts: Vec::new(),
+        guess: None,
         stop: None,
         time: Duration::ZERO,
     };
@@ -187,7 +200,7 @@ pub fn discover_with(game: &Game, search: &Search, limits: &Limits) -> Discovery
             DiscoverMethod::Auto => limits.time.map(|time| time / 2),
             _ => limits.time,
         };
-        discovery.by_matryoshka(&Limits { time: share, ..limits.clone() });
+        discovery.by_matryoshka(search, &Limits { time: share, ..limits.clone() });
     }
     if method != DiscoverMethod::Matryoshka && discovery.found.is_none() {
         let cancelled = discovery.stop == Some(Stop::Cancelled);
@@ -196,12 +209,21 @@ pub fn discover_with(game: &Game, search: &Search, limits: &Limits) -> Discovery
             discovery.by_automata(search, limits, &watch);
         }
     }
+    let cancelled = discovery.stop == Some(Stop::Cancelled);
+    if search.formula && discovery.found.is_none() && !cancelled {
+        let limits = Limits { time: Some(kept), ..whole.clone() };
+        discovery.guess = Guess::of(game, Some(HEIGHT_OF_LAWS), &limits.start()).ok().map(Box::new);
+    }
     discovery.time = watch.elapsed();
     discovery
 }
 
+/// The most time for laws where nothing is proved, and the height up to which these are tested.
+const FOR_LAWS: Duration = Duration::from_secs(2);
+const HEIGHT_OF_LAWS: Height = 7;
+
 impl Discovery {
-    fn by_matryoshka(&mut self, limits: &Limits) {
+    fn by_matryoshka(&mut self, search: &Search, limits: &Limits) {
         let watch = &limits.stopwatch();
         match matryoshka::discover(&self.game, watch) {
             Err(unsupported) => self.attempts.push(Attempt::NoMatryoshka(unsupported)),
@@ -212,7 +234,12 @@ impl Discovery {
                     cells: size.cells,
                     weights: size.weights,
                 };
-                self.accept(solution.certificate(), size, watch);
+                let formula = match search.formula {
+                    true => solution.readable(watch).ok().flatten(),
+                    false => None,
+                };
+                let text = formula.map(|formula| formula.to_string());
+                self.accept(solution.certificate().with_formula(text), size, watch);
                 if let Some(found) = &mut self.found {
                     found.equations = Equations::of(&solution, limits);
                     found.games = Some(solution);

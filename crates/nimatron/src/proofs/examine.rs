@@ -1,12 +1,19 @@
 //! Checking a certificate on request.
 
+use super::prove::{Judgement, ProveMethod, prove};
 use super::proved::{ProofKind, Proved};
+use crate::limits::Limits;
 use nimatron_formula::{Context, Formula};
-use nimatron_game::Game;
+use nimatron_game::{Game, Height, Outcome, Position};
+use nimatron_meaning::Evaluator;
 use nimatron_prove::matryoshka::converted;
-use nimatron_verify::automaton::describes;
-use nimatron_verify::{Budget, Certificate, MAX_BYTES, Proof, ReadError, Rejection, verify_within};
+use nimatron_prove::regions::symmetries;
+use nimatron_verify::{
+    Budget, Certificate, MAX_BYTES, Proof, ReadError, Rejection, automaton, matryoshka,
+    verify_within,
+};
 use std::io::Read;
+use std::time::Duration;
 
 /// What a certificate is expected to be about.
 #[derive(Clone, Debug, Default)]
@@ -69,12 +76,27 @@ pub enum Refusal {
         /// The game that was expected.
         expected: Game,
     },
-    /// It describes the P-positions by another formula.
+    /// It describes the P-positions by another formula, and whether the two say the same was not decided.
     #[error("it describes the P-positions otherwise: {claimed}")]
     Formula {
         /// The set of the certificate, in words.
         claimed: String,
     },
+    /// It describes other positions than the formula that was expected.
+    #[error("{}; it describes the P-positions otherwise: {claimed}", differing(.position, .is_p))]
+    Differs {
+        /// A position at which they differ.
+        position: Position,
+        /// Whether it is a P-position by the certificate.
+        is_p: bool,
+        /// The set of the certificate, in words.
+        claimed: String,
+    },
+}
+
+fn differing(position: &Position, is_p: &bool) -> String {
+    let (holds, outcome) = if *is_p { ("fails", 'P') } else { ("holds", 'N') };
+    format!("the formula {holds} at {position}, which is {outcome} by the certificate")
 }
 
 impl Refusal {
@@ -84,7 +106,7 @@ impl Refusal {
             Refusal::Unreadable(_) => "format",
             Refusal::Rejected(rejection) => rejection.obligation(),
             Refusal::Game { .. } => "game",
-            Refusal::Formula { .. } => "formula",
+            Refusal::Formula { .. } | Refusal::Differs { .. } => "formula",
         }
     }
 }
@@ -154,16 +176,71 @@ fn is_same(a: &Game, b: &Game) -> bool {
     a == b || (a.convention() == b.convention() && sets(a) == sets(b))
 }
 
-/// Of automata the checker can tell whether another formula describes the same positions; for other
-/// proofs a formula has to be the same, apart from the way it is written.
+/// Whether another formula describes the positions of an accepted certificate. Of automata and of cells the
+/// checker can tell. Otherwise positions of a box are compared; and if these agree, the formula has to be
+/// proved by itself. A refusal tells a position wherever one is known.
 fn says_the_same(certificate: &Certificate, formula: &Formula, set: &str) -> Result<(), Refusal> {
-    let other = Refusal::Formula { claimed: set.to_string() };
-    let Proof::Automaton(proof) = &certificate.proof else { return Err(other) };
-    let described = describes(&certificate.game, &formula.to_string(), &proof.dfa);
-    described.map(drop).map_err(|failed| match failed.obligation() {
-        "formula" => other,
-        _ => Refusal::Rejected(failed),
+    let (game, text) = (&certificate.game, formula.to_string());
+    let claimed = || set.to_string();
+    let described = match &certificate.proof {
+        Proof::Automaton(proof) => Some(automaton::describes(game, &text, &proof.dfa)),
+        Proof::Matryoshka(proof) => Some(matryoshka::describes(game, proof, &text)),
+        _ => None,
+    };
+    let failed = match described {
+        Some(Ok(_)) => return Ok(()),
+        Some(Err(failed)) => Some(failed),
+        None => None,
+    };
+    if let Some((is_p, position)) = failed.as_ref().and_then(Rejection::differs) {
+        let position = position.clone();
+        return Err(Refusal::Differs { position, is_p, claimed: claimed() });
+    }
+    if let Some((is_p, position)) = difference(certificate, formula) {
+        return Err(Refusal::Differs { position, is_p, claimed: claimed() });
+    }
+    let limits = Limits { time: Some(FOR_PROOF), ..Limits::default() };
+    if let Judgement::Proved(_) = prove(game, formula, ProveMethod::Auto, &limits).judgement {
+        return Ok(());
+    }
+    Err(match failed.filter(|failed| failed.obligation() == "limit") {
+        Some(failed) => Refusal::Rejected(failed),
+        None => Refusal::Formula { claimed: claimed() },
     })
+}
+
+/// The time to prove a formula that is said to describe what a certificate proves.
+const FOR_PROOF: Duration = Duration::from_secs(10);
+
+/// The positions that are compared.
+const MOST_POSITIONS: u64 = 20_000;
+
+/// A position at which a formula and an accepted certificate differ, one of least total in the greatest box
+/// that is not too large; and whether it is a P-position by the certificate.
+fn difference(certificate: &Certificate, formula: &Formula) -> Option<(bool, Position)> {
+    let game = &certificate.game;
+    let proved = Proved::trusting(certificate.clone())?;
+    let holds = Evaluator::new(formula, &Context::of_game(game), &symmetries(game)?).ok()?;
+    let n = game.stacks() as u32;
+    let fits = |h: &Height| (h + 1).checked_pow(n).is_some_and(|all| all <= MOST_POSITIONS);
+    let height = (1..=MOST_POSITIONS).take_while(fits).last()?;
+    let mut heights: Vec<Height> = vec![0; game.stacks()];
+    let mut found: Option<(Height, Vec<Height>, bool)> = None;
+    loop {
+        let total = heights.iter().sum();
+        if found.as_ref().is_none_or(|(least, ..)| total < *least) {
+            let is_p = proved.answer(&heights)?.outcome == Outcome::P;
+            if is_p != holds.holds(&heights) {
+                found = Some((total, heights.clone(), is_p));
+            }
+        }
+        // The last stack counts first, so that of several the first in lexicographic order is met first.
+        let Some(at) = heights.iter().rposition(|&h| h < height) else { break };
+        heights[at] += 1;
+        heights[at + 1..].iter_mut().for_each(|h| *h = 0);
+    }
+    let (_, heights, is_p) = found?;
+    Some((is_p, Position::new(heights).ok()?))
 }
 
 /// Whether a text is this formula, apart from the way it is written.

@@ -8,6 +8,7 @@
 //! * [`prove_one_sided`]: the same for one direction, or for some positions only.
 //! * [`Examination`]: read a certificate and check it.
 //! * [`Store`]: keep certificates in a directory, for later questions.
+//! * [`Guess`]: laws that a table suggests; evidence only.
 //! * [`Sameness`]: whether two games have the same P-positions.
 //! * [`PeelingCheck`]: what has to be computed for the theorem on peeling.
 //!
@@ -18,13 +19,14 @@
 //! let game: Game = "CN(6,3)".parse().unwrap();
 //! let discovery = discover(&game, DiscoverMethod::Auto, &Limits::default());
 //! let found = discovery.found.unwrap();
-//! assert_eq!(found.proved.formula().as_deref(), Some("span(ad, be, ace, cf, bdf)"));
+//! assert_eq!(found.proved.formula().as_deref(), Some("a+b = d+e, a+f = c+d"));
 //! assert_eq!(found.proved.answer(&[3, 2, 1, 3, 2, 1]).unwrap().outcome, Outcome::P);
 //! ```
 
 mod compare;
 mod discover;
 mod examine;
+mod guess;
 mod key;
 mod known_formula;
 mod notes;
@@ -41,6 +43,7 @@ pub use discover::{
     Attempt, DiscoverMethod, Discovery, Equations, Found, Search, Size, discover, discover_with,
 };
 pub use examine::{Examination, Expected, Refusal, read_certificate, read_certificate_within};
+pub use guess::{FamilyGuess, Guess, member};
 pub use nimatron_verify::{Certificate, ReadError};
 pub use notes::Notes;
 pub use one_sided::{OneSided, SidedJudgement, SidedProof, SidedUndecided, prove_one_sided};

@@ -7,6 +7,8 @@ use nimatron_game::{Game, Height, Outcome, Take};
 use nimatron_prove::automata::Automaton;
 use nimatron_prove::matryoshka::{self, Step};
 use nimatron_theory::Reason;
+use nimatron_verify::automaton::AutomatonProof;
+use nimatron_verify::matryoshka::MatryoshkaProof;
 use nimatron_verify::{Budget, Certificate, Proof, Rejection, verify_within};
 use std::sync::OnceLock;
 
@@ -136,12 +138,22 @@ impl Proved {
     pub fn formula(&self) -> Option<String> {
         match (&self.player, &self.certificate.proof) {
             (Player::Regions(rules), _) => Some(rules.formula().to_string()),
-            (Player::Matryoshka(player), _) => player.formula(),
-            (_, Proof::Automaton(proof)) => {
-                let read = Formula::parse(proof.formula.as_ref()?, &Context::of_game(self.game()));
+            (_, Proof::Automaton(AutomatonProof { formula: Some(text), .. }))
+            | (_, Proof::Matryoshka(MatryoshkaProof { formula: Some(text), .. })) => {
+                let read = Formula::parse(text, &Context::of_game(self.game()));
                 Some(read.ok()?.to_string())
             }
+            (Player::Matryoshka(player), _) => player.formula(),
             _ => None,
+        }
+    }
+
+    /// Whether the certificate describes an automaton, or what vectors span, by a formula besides.
+    pub fn has_formula(&self) -> bool {
+        match &self.certificate.proof {
+            Proof::Automaton(proof) => proof.formula.is_some(),
+            Proof::Matryoshka(proof) => proof.formula.is_some(),
+            _ => false,
         }
     }
 
@@ -151,7 +163,8 @@ impl Proved {
             Player::Automaton(automaton) => {
                 format!("accepted by an automaton with {} states", automaton.dfa().states())
             }
-            _ => self.formula().unwrap_or_default(),
+            Player::Matryoshka(player) => player.formula().unwrap_or_default(),
+            Player::Regions(_) => self.formula().unwrap_or_default(),
         }
     }
 

@@ -84,39 +84,46 @@ fn list_of(atlas: &Atlas, title: &str, named: &[(String, &Entry)], palette: &Pal
     out
 }
 
-/// The games whose P-positions are told in a formula that was found for an automaton, the shortest formula
-/// first; then those for which none was found.
+/// The games whose certificates tell the P-positions in a formula, the shortest formula first, each with
+/// its length; then those for which none was found.
 pub fn atlas_formulas(atlas: &Atlas, entries: &[&Entry], palette: &Palette) -> String {
-    let by_automaton = entries.iter().filter(|entry| {
-        let size = entry.proof.as_ref().map(|proof| proof.size);
-        matches!(size, Some(Size::Automaton { .. }))
-    });
     let (mut told, mut untold) = (Vec::new(), Vec::new());
-    for entry in by_automaton {
-        match atlas.formula_of_automaton(entry) {
-            Some(formula) => told.push((formula, entry.game.to_string())),
-            None => untold.push(entry.game.to_string()),
+    // Of automata and of games within games: those with a formula, and all.
+    let mut counts = [[0; 2]; 2];
+    for entry in entries {
+        let Some(proof) = &entry.proof else { continue };
+        let kind = &mut counts[usize::from(matches!(proof.size, Size::Matryoshka { .. }))];
+        kind[1] += 1;
+        match atlas.formula_of_proof(entry) {
+            Some(formula) => {
+                kind[0] += 1;
+                told.push((formula, entry.game.to_string()));
+            }
+            None => untold.push(format!("{}: {}", entry.game, size(proof.size))),
         }
     }
     told.sort_by_key(|(formula, _)| formula.len());
     let mut out = paint(palette.title, "P-positions in a formula, the shortest first") + "\n";
-    let all = told.len() + untold.len();
+    let [automata, within] = counts;
     out += &palette.wrap(
         &format!(
-            "{} of {} proved by an automaton; half of the formulas have at most {}",
-            told.len(),
-            count(all as u128, "game"),
+            "{} of {} proved by an automaton, {} of {} by games within games; half of the formulas have at \
+             most {}",
+            automata[0],
+            count(automata[1], "game"),
+            within[0],
+            within[1],
             count(told.get(told.len() / 2).map_or(0, |(f, _)| f.len()) as u128, "character"),
         ),
         "",
     );
     out += "\n\n";
     for (formula, game) in &told {
-        out += &(palette.wrap(&format!("  {game}"), "    ") + "\n");
+        out += &(palette.wrap(&format!("  {game}  ({})", formula.len()), "    ") + "\n");
         out += &(palette.wrap(&format!("      {formula}"), "      ") + "\n");
     }
     if !untold.is_empty() {
-        out += &format!("\n{}\n", paint(palette.heading, "No formula found"));
+        out += &format!("\n{}\n", paint(palette.heading, "No formula found within the limits"));
         untold.iter().for_each(|game| out += &(palette.wrap(&format!("  {game}"), "    ") + "\n"));
     }
     out

@@ -18,6 +18,8 @@ mod diagnostic;
 mod game;
 mod graph;
 mod grid;
+#[cfg(feature = "prove")]
+mod guess;
 mod invariants;
 pub mod json;
 mod latex;
@@ -60,6 +62,8 @@ pub use graph::{graph, graph_dot, graph_svg};
 pub use grid::{grid, grid_latex, grid_stopped, grid_svg};
 #[cfg(feature = "serde")]
 pub use grid::{grid_json, grid_stopped_json};
+#[cfg(feature = "prove")]
+pub use guess::{FamilyGuessAnswer, GuessAnswer, family_guess, guess};
 pub use invariants::{InvariantsAnswer, invariants};
 pub use moves::{MovesAnswer, moves};
 #[cfg(feature = "prove")]

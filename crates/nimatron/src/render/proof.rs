@@ -5,6 +5,7 @@ use crate::proofs::{
     Attempt, Comparison, Discovery, Examination, Found, Judgement, ProofKind, Proving, Refutation,
     Size, Undecided,
 };
+use crate::render::guess::{GuessAnswer, laws};
 use crate::render::json::{self, CounterexampleAnswer, Limit};
 use crate::render::palette::{Palette, paint};
 use crate::render::verdict::capital;
@@ -81,6 +82,10 @@ pub fn discovery(d: &Discovery, written: &Written, palette: &Palette) -> String 
                 ),
             );
         }
+        if let Some(guess) = d.guess.as_deref().filter(|guess| !guess.laws.is_empty()) {
+            out += &section("Noticed, as evidence", palette);
+            out += &laws(guess, palette);
+        }
         return out;
     };
     out += &(paint(palette.win, "proved for all heights") + "\n");
@@ -96,7 +101,8 @@ pub fn discovery(d: &Discovery, written: &Written, palette: &Palette) -> String 
             }
         },
     );
-    if let Some(equations) = &found.equations {
+    let in_words = found.games.is_some() && found.proved.has_formula();
+    if let Some(equations) = found.equations.as_ref().filter(|_| !in_words) {
         let list = list(&equations.list);
         out += &paragraph(
             palette,
@@ -122,7 +128,7 @@ pub fn discovery(d: &Discovery, written: &Written, palette: &Palette) -> String 
         out += &cheat_sheets(solution, palette);
     }
     out += &account(found, written, palette);
-    if found.proved.kind() == ProofKind::Automaton && found.proved.formula().is_some() {
+    if found.proved.has_formula() {
         out += &paragraph(palette, "The formula is verified too.");
     }
     out
@@ -174,6 +180,14 @@ pub fn examination(e: &Examination, name: &str, palette: &Palette) -> String {
         ),
     );
     let set = e.set.as_deref().unwrap_or_default();
+    if e.kind == Some(ProofKind::Matryoshka) && e.formula.as_deref() != Some(set) {
+        let formula = e.formula.as_deref().unwrap_or_default();
+        out += &("\n".to_string() + &paragraph(palette, formula) + "\n");
+        let text = format!(
+            "The formula is verified too: it holds at the sums of generators {set}, and nowhere else."
+        );
+        return out + &paragraph(palette, &text);
+    }
     if e.kind != Some(ProofKind::Automaton) {
         return out + "\n" + &paragraph(palette, set);
     }
@@ -412,6 +426,10 @@ pub struct ProofAnswer {
     check_seconds: Option<f64>,
     attempts: Vec<AttemptAnswer>,
     largest_box: Option<u64>,
+    /// If nothing was found: laws that hold at all P-positions of a small box, if there was the time to look
+    /// for them. Evidence only.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    noticed: Option<Option<GuessAnswer>>,
     limit: Option<Limit>,
 }
 
@@ -529,6 +547,7 @@ impl ProofAnswer {
             check_seconds: found.map(|f| f.check.as_secs_f64()),
             attempts: Vec::new(),
             largest_box: None,
+            noticed: None,
             limit: None,
         }
     }
@@ -564,6 +583,7 @@ impl ProofAnswer {
         let mut answer = ProofAnswer::new(d.game.to_string(), found, d.time, written);
         answer.attempts = d.attempts.iter().map(attempt).collect();
         answer.largest_box = d.largest_box();
+        answer.noticed = found.is_none().then(|| d.guess.as_deref().map(GuessAnswer::from));
         answer.limit = d.stop.filter(|_| found.is_none()).map(Limit::from);
         answer
     }

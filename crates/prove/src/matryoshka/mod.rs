@@ -37,6 +37,7 @@ mod cells;
 mod cover;
 mod data;
 mod equations;
+mod facets;
 mod older;
 mod play;
 mod rays;

@@ -2,7 +2,9 @@
 
 use super::solution::{Node, Reason, Way};
 use super::solve::game_on;
+use nimatron_game::symmetry::Relabelling;
 use nimatron_game::{Game, StackSet};
+use std::collections::HashSet;
 use std::fmt;
 
 /// One of the games within a game: which vectors to subtract, and which smaller game is left then.
@@ -22,6 +24,8 @@ pub struct Sheet {
     pub cells: Vec<Vec<StackSet>>,
     /// What is left when the vectors cannot be subtracted any more.
     pub rows: Vec<Emptied>,
+    /// Relabellings that keep the game.
+    symmetries: Vec<Relabelling>,
 }
 
 /// What is left of a game when some of its stacks are empty.
@@ -40,16 +44,36 @@ pub struct Emptied {
 
 impl Sheet {
     pub(super) fn of(node: &Node) -> Self {
-        let (vectors, positive, rows) = match &node.reason {
-            Reason::Vectors { vectors, forced, ways, .. } => {
-                (vectors.clone(), forced.is_some(), ways.iter().map(Emptied::of).collect())
+        let (vectors, positive, rows, symmetries) = match &node.reason {
+            Reason::Vectors { vectors, forced, ways, symmetries, .. } => {
+                let rows = ways.iter().map(Emptied::of).collect();
+                (vectors.clone(), forced.is_some(), rows, symmetries.clone())
             }
-            _ => (Vec::new(), false, Vec::new()),
+            _ => (Vec::new(), false, Vec::new(), Vec::new()),
         };
         let stacks = |cell: &Vec<u32>| cell.iter().map(|&g| StackSet::from_bits(g)).collect();
         let cells = node.cells.list().iter().map(stacks).collect();
         let game = (node.sets.stacks() > 0).then(|| game_on(&node.sets));
-        Sheet { game, vectors, positive, cells, rows }
+        Sheet { game, vectors, positive, cells, rows, symmetries }
+    }
+
+    /// One row of each class under the symmetries of the game, the first.
+    pub fn classes(&self) -> Vec<&Emptied> {
+        let mut seen: HashSet<StackSet> = HashSet::new();
+        let mut first = Vec::new();
+        for row in &self.rows {
+            if seen.contains(&row.stacks) {
+                continue;
+            }
+            first.push(row);
+            let mut next = vec![row.stacks];
+            while let Some(stacks) = next.pop() {
+                if seen.insert(stacks) {
+                    next.extend(self.symmetries.iter().map(|g| g.set(stacks)));
+                }
+            }
+        }
+        first
     }
 }
 
@@ -63,7 +87,7 @@ impl Emptied {
     }
 }
 
-/// The vectors and one line per row: `a: game 2 at (b, c+d, e)`.
+/// The vectors and one line per row, up to symmetry: `a: game 2 at (b, c+d, e)`.
 impl fmt::Display for Sheet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.game {
@@ -76,7 +100,11 @@ impl fmt::Display for Sheet {
             (false, []) => f.write_str(": equal heights")?,
             (false, vectors) => write!(f, ": subtract {}", list(vectors).join(", "))?,
         }
-        for row in &self.rows {
+        let rows = self.classes();
+        if rows.len() < self.rows.len() {
+            f.write_str("; up to symmetry,")?;
+        }
+        for row in rows {
             let sum = |set: &StackSet| {
                 list(&set.iter().map(StackSet::single).collect::<Vec<_>>()).join("+")
             };

@@ -52,6 +52,7 @@ pub(super) fn proof(
     let symmetry = Symmetry::of(rule).generators();
     let images = |g: &Relabelling| g.images().map(|stack| stack as u32).collect();
     Some(MatryoshkaProof {
+        formula: None,
         parts: writer.parts,
         symmetries: symmetry.iter().map(images).collect(),
         weights: weights(rule.sets(), &symmetry, nodes.get(outermost.game)?, &classes)?,

@@ -127,7 +127,7 @@ pub(super) fn difference(
 }
 
 /// All products of some relabellings, the identity first.
-fn closure(stacks: usize, generators: &[Vec<usize>]) -> Vec<Vec<usize>> {
+pub(crate) fn closure(stacks: usize, generators: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let identity: Vec<usize> = (0..stacks).collect();
     let mut group = vec![identity.clone()];
     let mut seen = std::collections::HashSet::from([identity.clone()]);

@@ -22,17 +22,23 @@ mod cell;
 mod columns;
 mod exact;
 mod laws;
+mod noticed;
 mod relations;
 mod sample;
 mod simplify;
 mod values;
+
+pub use noticed::{Noticed, noticed};
+
+pub(crate) use exact::closure;
+pub(crate) use relations::{Basis, Form, equation, sides};
+pub(crate) use simplify::{arranged, ordered};
 
 use cell::{Cell, learn};
 use exact::{Exact, Unanswered, is_empty};
 use nimatron_formula::Formula;
 use nimatron_game::{Game, Stop, Watch};
 use nimatron_verify::automaton::Dfa;
-use relations::Form;
 use sample::{Chance, Walks};
 use std::sync::atomic::{AtomicU64, Ordering};
 use values::holds;
@@ -53,6 +59,9 @@ const WORK: [u64; 2] = [3_000, 12_000];
 
 /// A formula that is so short is not tried to be shortened.
 const SHORT: usize = 30;
+
+/// On so many stacks the first formula is good enough.
+const MANY_STACKS: usize = 7;
 
 /// What is said about the positions that an automaton accepts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -174,7 +183,9 @@ fn search(exact: &mut Exact<'_>, work: &Work<'_>, synthesis: &mut Synthesis) -> 
                 break;
             }
         }
-        if synthesis.formula.as_ref().is_some_and(|f| f.to_string().len() <= SHORT) {
+        // On many stacks another attempt takes long.
+        let enough = |f: &Formula| f.to_string().len() <= SHORT || exact.stacks >= MANY_STACKS;
+        if synthesis.formula.as_ref().is_some_and(enough) {
             break;
         }
     }

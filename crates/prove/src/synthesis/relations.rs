@@ -3,7 +3,7 @@
 use nimatron_formula::{Formula, Relation, Term};
 
 /// A linear form: the coefficient of every stack, then the constant.
-pub(super) type Form = Vec<i64>;
+pub(crate) type Form = Vec<i64>;
 
 /// The coefficients tried: from minus this to this.
 fn bound(stacks: usize) -> (i64, i64) {
@@ -75,7 +75,7 @@ pub(super) fn sum(terms: impl Iterator<Item = (Option<usize>, i64)>) -> Term {
 }
 
 /// Both sides of a form, with positive coefficients only.
-pub(super) fn sides(form: &[i64]) -> (Term, Term) {
+pub(crate) fn sides(form: &[i64]) -> (Term, Term) {
     let n = form.len() - 1;
     let side = |sign: i64| {
         let terms = form.iter().enumerate().filter(move |(_, c)| c.signum() == sign);
@@ -85,7 +85,7 @@ pub(super) fn sides(form: &[i64]) -> (Term, Term) {
 }
 
 /// The equation "the form is zero", the shorter side first.
-pub(super) fn equation(form: &[i64]) -> Formula {
+pub(crate) fn equation(form: &[i64]) -> Formula {
     let (left, right) = sides(form);
     let is_constant = |term: &Term| matches!(term, Term::Constant(_));
     let count = |sign: i64| form.iter().filter(|c| c.signum() == sign).count();
@@ -98,13 +98,13 @@ pub(super) fn equation(form: &[i64]) -> Formula {
 
 /// Independent forms in echelon form.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Basis {
+pub(crate) struct Basis {
     rows: Vec<Vec<i128>>,
 }
 
 impl Basis {
     /// Adds a form; whether it is independent of those before.
-    pub(super) fn add(&mut self, form: &[i64]) -> bool {
+    pub(crate) fn add(&mut self, form: &[i64]) -> bool {
         let mut row: Vec<i128> = form.iter().map(|&c| c.into()).collect();
         for own in &self.rows {
             let Some(pivot) = own.iter().position(|&c| c != 0) else { continue };

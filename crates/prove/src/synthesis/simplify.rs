@@ -2,7 +2,8 @@
 
 use super::atoms::cost;
 use super::cell::Cell;
-use super::exact::{Exact, Unanswered, difference, is_empty};
+use super::exact::{Exact, Unanswered, accepts, difference, is_empty};
+use super::sample::{Chance, Walks};
 use nimatron_formula::{Formula, Relation, Term};
 use nimatron_verify::automaton::Dfa;
 
@@ -70,6 +71,11 @@ fn drop_cells(
     order.sort_by_key(|&at| (std::cmp::Reverse(cells[at].cost()), at));
     let mut gone = vec![false; cells.len()];
     for &at in &order {
+        let others: Vec<&Cell> =
+            (0..cells.len()).filter(|&o| o != at && !gone[o]).map(|o| &cells[o]).collect();
+        if is_needed(exact, wanted, &cells[at], &others) {
+            continue;
+        }
         let mut remaining = wanted.clone();
         for other in (0..cells.len()).filter(|&other| other != at && !gone[other]) {
             remaining = exact.without(&remaining, &cells[other].dfa)?;
@@ -82,6 +88,23 @@ fn drop_cells(
         !gone[at - 1]
     });
     Ok(())
+}
+
+/// How many positions of a cell are looked at before it is compared with the others exactly.
+const SAMPLES: usize = 48;
+
+/// Whether a position of a cell was found that lies in no image of the others. This is much quicker than
+/// to find out that there is none.
+fn is_needed(exact: &Exact<'_>, wanted: &Dfa, cell: &Cell, others: &[&Cell]) -> bool {
+    let Some(walks) = Walks::new(exact.stacks, &cell.dfa) else { return false };
+    let mut chance = Chance::new(1);
+    let mut samples =
+        (0..SAMPLES).filter_map(|at| walks.giant(&mut chance, [2, 10, 30, 60][at % 4]));
+    samples.any(|sample| {
+        let images = exact.images(&sample);
+        let covered = |other: &&Cell| images.iter().any(|image| accepts(&other.dfa, image));
+        accepts(wanted, &sample) && !others.iter().any(covered)
+    })
 }
 
 /// The image of a cell under the symmetries that reads best.
@@ -107,7 +130,7 @@ fn tidy(formula: &Formula) -> Formula {
     }
 }
 
-fn ordered(term: &Term) -> Term {
+pub(crate) fn ordered(term: &Term) -> Term {
     let list = |items: &[Term]| {
         let mut items: Vec<Term> = items.iter().map(ordered).collect();
         items.sort_by_cached_key(|item| {
@@ -131,7 +154,7 @@ fn ordered(term: &Term) -> Term {
 
 /// A conjunction with equal terms in chains, `b = e = c+d`; equations first, shorter ones before
 /// longer ones.
-pub(super) fn arranged(atoms: Vec<Formula>) -> Formula {
+pub(crate) fn arranged(atoms: Vec<Formula>) -> Formula {
     let mut chains: Vec<Vec<Term>> = Vec::new();
     let mut others: Vec<Formula> = Vec::new();
     for atom in atoms {

@@ -16,6 +16,7 @@
 //! | [`additive`] | P closed under addition | sums of circuits |
 //! | [`nim_regular`] | finite certificate per digit | every digit in the base |
 //! | [`join`] | joins of the above | P in every part |
+//! | [`star_with_base`] | Set(ab,ac,..,az,bc..z) | twice the centre = sum of the leaves, xor 0 |
 //! | [`tetris`] | Exact games with sets that meet | no move left |
 //! | [`jm`] | Exact(2k,k) and its like | no move set above the least height |
 //! | [`slow_total`] | Slow(n,A), 1 in A and A odd | total even |
@@ -48,6 +49,7 @@ pub mod slow_at_most;
 pub mod slow_pairs;
 pub mod slow_parity;
 pub mod slow_total;
+pub mod star_with_base;
 pub mod tetris;
 
 use crate::peeling::PeelingNim;
@@ -67,11 +69,12 @@ static ALL: LazyLock<Vec<&'static dyn Theorem>> = LazyLock::new(|| {
         &necklace::NecklaceNim,
         &cn64::CircleSixFour,
     ];
-    let complexes: [&dyn Theorem; 6] = [
+    let complexes: [&dyn Theorem; 7] = [
         &pointed_circuits::PointedCircuitsNim,
         &additive::AdditiveNim,
         &nim_regular::NimRegularNim,
         &join::JoinNim,
+        &star_with_base::StarWithBaseNim,
         &tetris::TetrisNim,
         &jm::TransversalFreeNim,
     ];

@@ -53,7 +53,8 @@ pub(super) fn check(
                 at = visited[at].1;
             }
             let position = position(stacks, word.into_iter().rev());
-            return Err(difference(accepted, position));
+            let words = ["the automaton accepts", "the automaton does not accept"];
+            return Err(difference(words, accepted, position));
         }
         for (letter, &r) in (0..).zip(&dfa.next[q as usize]) {
             parts.count(1)?;

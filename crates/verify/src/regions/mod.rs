@@ -39,7 +39,7 @@ mod statement;
 mod tests;
 
 pub(crate) use check::check;
-pub(crate) use statement::symmetries;
+pub(crate) use statement::{Statement, read, symmetries};
 
 use serde::{Deserialize, Serialize};
 

@@ -20,7 +20,7 @@ const NUMBER: usize = 16;
 /// Linear constraints over the heights and further integers, joined by "and" and "or". It holds at
 /// a position if there are such integers.
 #[derive(Clone, Debug)]
-pub(super) enum Statement {
+pub(crate) enum Statement {
     Row(Row),
     All(Vec<Statement>),
     Any(Vec<Statement>),
@@ -57,7 +57,7 @@ impl Statement {
 /// Negations are pushed to the comparisons. `sym` has one alternative per symmetry, a comparison
 /// with `min` or `max` one constraint or one alternative per item, a span one further integer per
 /// vector, a remainder its quotient. Alternatives have their further integers in common.
-pub(super) fn read(
+pub(crate) fn read(
     formula: &Formula,
     game: &Game,
     budget: &mut Budget,
