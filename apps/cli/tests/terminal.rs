@@ -64,6 +64,8 @@ const COMMANDS: [&str; 19] = [
     "circuits",
     "subgames",
     "theorems",
+    "draw",
+    "paper",
     "grid",
     "graph",
     "completions",

@@ -51,6 +51,8 @@ commands! {
     Circuits: circuits,
     Subgames: subgames,
     Theorems: theorems,
+    Draw: draw,
+    Paper: paper,
     Grid: grid,
     Graph: graph,
     Completions: completions,
