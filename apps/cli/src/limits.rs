@@ -23,6 +23,13 @@ impl LimitArgs {
         (self.time.map(Time), self.memory.map(Size))
     }
 
+    /// The limits, with Ctrl-C from now on asking for a clean end. Pressed again, it ends at once.
+    pub(crate) fn limits(&self) -> Limits {
+        let usual = Limits::default();
+        let memory = self.memory.unwrap_or(2_000_000_000);
+        usual.time(self.time()).memory(memory).cancel(cancellation())
+    }
+
     /// The time that is allowed.
     pub(crate) fn time(&self) -> Option<Duration> {
         self.time.or(nimatron::Limits::default().time)

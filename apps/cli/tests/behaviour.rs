@@ -104,6 +104,8 @@ fn help_and_version() {
         "table",
         "check",
         "bench",
+        "draw",
+        "paper",
         "grid",
         "graph",
         "invariants",

@@ -27,6 +27,8 @@
 //! | have certificates checked by the Coq kernel | [`kernel`] |
 //! | look up what is known about small games | [`atlas`] |
 //! | play: matches, opponents, hints, puzzles, lessons | [`play`] |
+//! | draw games, positions, moves and answers | [`figures`] |
+//! | write an article about a proof | [`paper`] |
 //! | draw slow games | [`grid`], [`graph`] |
 //! | write files that are there whole or not at all | [`files`] |
 //! | show answers as text, JSON, LaTeX, SVG or DOT | [`render`] |
@@ -34,13 +36,14 @@
 //!
 //! # Features
 //!
-//! All are on by default.
+//! All but the last are on by default.
 //!
 //! | feature | gives |
 //! | --- | --- |
 //! | `serde` | `Serialize` for answers, in the JSON of the command line |
 //! | `prove` | [`proofs`], and answers by stored proofs |
 //! | `atlas` | [`atlas`], and answers by its proofs; needs the other two |
+//! | `png` | figures as dots (not on by default) |
 //!
 //! Where the system has no clock, as on wasm32 in a browser, the host lends one ([`Clock`]); without it
 //! time is not limited.
@@ -56,6 +59,7 @@ pub mod check;
 mod circuits;
 mod conjecture;
 mod evidence;
+pub mod figures;
 pub mod files;
 pub mod graph;
 pub mod grid;
@@ -70,6 +74,8 @@ mod limits;
 mod moves;
 mod open;
 mod open_games;
+#[cfg(feature = "prove")]
+pub mod paper;
 pub mod play;
 mod process;
 #[cfg(feature = "prove")]
@@ -126,6 +132,7 @@ pub mod structure {
 pub mod crates {
     #[cfg(feature = "prove")]
     pub use nimatron_coq as coq;
+    pub use nimatron_draw as draw;
     pub use nimatron_formula as formula;
     pub use nimatron_game as game;
     pub use nimatron_linear as linear;

@@ -168,6 +168,8 @@ pub struct Subgames {
     /// The open subgames that contain no smaller open one, by their places in `found`: nothing
     /// above them can be solved before they are.
     pub obstacles: Vec<usize>,
+    /// For each, those that are left when one more stack of it is empty, by their places in `found`.
+    pub below: Vec<Vec<usize>>,
     /// What stopped the work before all were found, if something did.
     pub stopped: Option<Stop>,
 }
@@ -212,17 +214,21 @@ impl Subgames {
             found.push(subgame);
         }
         // From the smallest upwards: which contain something open?
+        let lower = |next: &Vec<StackSet>| {
+            let place = |zeros: &StackSet| places.get(keys.get(zeros)?.as_ref()?).copied();
+            let mut lower: Vec<usize> = next.iter().filter_map(place).collect();
+            lower.sort_unstable();
+            lower.dedup();
+            lower
+        };
+        let below: Vec<Vec<usize>> = below.iter().map(lower).collect();
         let mut blocked = vec![false; found.len()];
         for place in (0..found.len()).rev() {
-            let lower = below[place].iter().filter_map(|zeros| {
-                let key = keys.get(zeros)?.as_ref()?;
-                places.get(key).copied()
-            });
-            let open = |p: usize| found[p].solved.is_none() || blocked[p];
-            blocked[place] = lower.into_iter().any(open);
+            let open = |&p: &usize| found[p].solved.is_none() || blocked[p];
+            blocked[place] = below[place].iter().any(open);
         }
         let obstacles =
             (0..found.len()).filter(|&p| found[p].solved.is_none() && !blocked[p]).collect();
-        Subgames { found, obstacles, stopped }
+        Subgames { found, obstacles, below, stopped }
     }
 }

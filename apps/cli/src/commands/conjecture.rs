@@ -143,7 +143,7 @@ impl Args {
             |palette| sweep(&found, palette),
         )?;
         Ok(match (found.holds(), found.stop) {
-            (_, Some(Stop::Cancelled)) => Status::Interrupted,
+            (_, Some(nimatron::Stop::Cancelled)) => Status::Interrupted,
             (Some(true), _) => Status::Answered,
             (Some(false), _) => Status::Negative,
             (None, _) => Status::Undecided,

@@ -52,6 +52,8 @@ commands! {
     Circuits: circuits,
     Subgames: subgames,
     Theorems: theorems,
+    Draw: draw,
+    Paper: paper,
     Grid: grid,
     Graph: graph,
     Completions: completions,

@@ -1,0 +1,283 @@
+//! Figures and articles.
+
+use nimatron::crates::draw::{Anchor, Point, Run, measure};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn run(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_nimatron")).args(args).output().unwrap()
+}
+
+fn printed(args: &[&str]) -> String {
+    let output = run(args);
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{args:?}: {error}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The figures of docs/figures.md, by their names.
+const GALLERY: [(&str, &[&str]); 17] = [
+    ("game", &["CN(8,3)", "--point", "bcd"]),
+    ("position", &["CN(8,3)", "1,3,5,4,4,2,1,6"]),
+    ("move", &["CN(7,4)", "1,7,5,6,2,3,6", "--take", "1,6,0,2,0,0,0", "--heights", "numbers"]),
+    ("necklace", &["NN(6,3)", "1,3,4,2,2,5"]),
+    ("path", &["PN(5,3)", "2,4,1,2,4", "--take", "0,2,1,2,0"]),
+    ("graph-game", &["Graph(0-1,1-2,2-0,0-3,1-3,2-3)", "1,2,3,4,5,6"]),
+    ("structure-5-3", &["CN(5,3)", "--what", "structure"]),
+    ("structure-6-3", &["CN(6,3)", "--what", "structure"]),
+    ("structure-7-4", &["CN(7,4)", "--what", "structure"]),
+    ("process", &["CN(7,3)", "3,5,4,2,1,6,3", "--what", "process"]),
+    ("subgames", &["CN(6,2)", "--what", "subgames"]),
+    ("circuits", &["CN(8,6)", "--what", "circuits"]),
+    ("slice", &["CN(4,2)", "0,4,0,4", "--what", "slice", "--axes", "ac", "--max", "9"]),
+    ("growth", &["CN(5,3)", "--what", "growth", "--max", "12"]),
+    ("grid", &["Slow(9,{8})", "1,2,3,4,5,6,7,8,9", "--what", "grid"]),
+    ("graph", &["Slow(4,{3})", "1,2,5,6", "--what", "graph"]),
+    ("automaton", &["Set(ab,ac,bc,ad)", "--what", "automaton"]),
+];
+
+/// The boxes of all texts of an SVG document, read from its elements.
+fn boxes(svg: &str) -> Vec<(String, measure::Area)> {
+    let mut found = Vec::new();
+    for element in svg.split("<text ").skip(1) {
+        let (head, rest) = element.split_once('>').unwrap();
+        let body = rest.split("</text>").next().unwrap();
+        let value = |name: &str| {
+            let at = head.find(&format!("{name}=\""))? + name.len() + 2;
+            head[at..].split('"').next()
+        };
+        let number = |name: &str| value(name).unwrap().parse::<f64>().unwrap();
+        let anchor = match value("text-anchor") {
+            None => Anchor::Start,
+            Some("middle") => Anchor::Middle,
+            Some(_) => Anchor::End,
+        };
+        let (mut text, mut tag) = (String::new(), false);
+        for c in body.chars() {
+            match c {
+                '<' => tag = true,
+                '>' => tag = false,
+                c if !tag => text.push(c),
+                _ => {}
+            }
+        }
+        let text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
+        let size = number("font-size");
+        let at = Point::new(number("x"), number("y") - 0.34 * size);
+        found.push((text.clone(), measure::text_area(at, size, anchor, &[Run::roman(text)])));
+    }
+    found
+}
+
+fn docs() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/figures")
+}
+
+/// With NIMATRON_BLESS set, the gallery is written anew.
+#[test]
+fn the_gallery_is_current_and_no_label_lies_on_another() {
+    for (name, args) in GALLERY {
+        let svg = printed(&[&["draw"], args].concat());
+        let boxes = boxes(&svg);
+        for (i, (text, area)) in boxes.iter().enumerate() {
+            for (other, beside) in &boxes[i + 1..] {
+                assert!(!area.meets(beside), "{name}: {text:?} on {other:?}");
+            }
+        }
+        assert!(svg.contains("<title>") && svg.contains("<desc>"));
+        let file = docs().join(format!("{name}.svg"));
+        if std::env::var_os("NIMATRON_BLESS").is_some() {
+            std::fs::create_dir_all(docs()).unwrap();
+            std::fs::write(&file, &svg).unwrap();
+        }
+        let kept = std::fs::read_to_string(&file).unwrap();
+        assert_eq!(kept, svg, "{name}: NIMATRON_BLESS=1 writes the gallery anew");
+    }
+}
+
+#[test]
+fn figures_as_tikz_and_json() {
+    for (name, args) in GALLERY {
+        let tikz = printed(&[&["draw"], args, &["--tikz"]].concat());
+        assert!(tikz.contains("\\begin{tikzpicture}") && !tikz.contains("documentclass"), "{name}");
+        let alone = printed(&[&["draw"], args, &["--standalone"]].concat());
+        assert!(alone.starts_with("\\documentclass"), "{name}");
+        let json: serde_json::Value =
+            serde_json::from_str(&printed(&[&["draw"], args, &["--json"]].concat())).unwrap();
+        assert!(json["width"].as_f64().unwrap() > 0.0, "{name}");
+        assert!(json["items"].as_array().unwrap().iter().all(|i| i["shape"].is_string()), "{name}");
+    }
+}
+
+#[test]
+fn what_cannot_be_drawn_is_told() {
+    let cases: &[(&[&str], i32, &str)] = &[
+        (&["draw", "CN(20,3)", "--layout", "ring"], 2, "do not fit on a circle"),
+        (
+            &["draw", "Nim(3)", "--what", "structure", "--formula", "xor(a,b,c) = 0"],
+            2,
+            "no structure",
+        ),
+        (&["draw", "CN(6,2)", "--what", "structure"], 3, "no formula"),
+        (&["draw", "CN(7,3)", "3,5,4,2,1,6,3", "--take", "1,0,0,1,0,0,0"], 2, "error"),
+        (&["draw", "CN(7,3)", "--what", "position"], 2, "a position is needed"),
+        (&["draw", "CN(7,3)", "--axes", "ab"], 2, "--axes does nothing here"),
+        (&["draw", "CN(7,3)", "--point", "z"], 2, "no 'z'"),
+        (&["draw", "CN(4,2)", "--what", "slice", "--max", "9999"], 2, "at most 64"),
+        (&["draw", "CN(9,2)", "--what", "subgames"], 2, "subgames"),
+        (&["draw", "Slow(4,{3})", "--what", "circuits"], 2, "circuits"),
+        (&["draw", "CN(5,3)", "--out", "/nonexistent/a.svg"], 4, "/nonexistent/a.svg"),
+        (&["draw", "CN(5,3)", "--force"], 2, "--force does nothing here"),
+        (&["paper", "CN(5,3)", "--out", "/nonexistent/a"], 4, "/nonexistent/a"),
+        (&["paper", "CN(5,3)", "a = 0", "--out", "nowhere-at-all"], 2, "does not describe"),
+    ];
+    for (args, status, message) in cases {
+        let output = run(args);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(*status), "{args:?}: {error}");
+        assert!(error.contains(message), "{args:?}: {error}");
+        assert!(output.stdout.is_empty(), "{args:?}");
+    }
+    assert!(!Path::new("nowhere-at-all").exists());
+}
+
+/// A linear form as it is printed: `2a-b'+3`.
+fn form(text: &str) -> BTreeMap<String, i128> {
+    let mut found = BTreeMap::new();
+    let spaced = text.replace('-', " -").replace('+', " +");
+    for term in spaced.split_whitespace() {
+        let (sign, rest) = match term.strip_prefix('-') {
+            Some(rest) => (-1, rest),
+            None => (1, term.trim_start_matches('+')),
+        };
+        let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+        let name = rest[digits.len()..].to_string();
+        let factor = if digits.is_empty() { 1 } else { digits.parse::<i128>().unwrap() };
+        *found.entry(name).or_insert(0) += sign * factor;
+    }
+    found
+}
+
+/// How many sums of an article add up to the contradictions that they claim, and how many there are. All is read
+/// from the text.
+fn sums(article: &str) -> (usize, usize) {
+    let (mut right, mut all) = (0, 0);
+    let mut total: BTreeMap<String, i128> = BTreeMap::new();
+    let mut legal = true;
+    for line in article.lines().map(str::trim) {
+        if let Some((times, rest)) = line.split_once(" * (") {
+            let times: i128 = times.parse().unwrap();
+            let (inside, _) = rest.split_once(" 0)").unwrap();
+            let inequality = inside.ends_with(">=");
+            legal &= times >= 0 || !inequality;
+            for (name, c) in form(inside.trim_end_matches(">=").trim_end_matches('=')) {
+                *total.entry(name).or_insert(0) += times * c;
+            }
+        } else if let Some(rest) = line.strip_prefix("sum: ") {
+            let claimed: i128 = rest.split_whitespace().next().unwrap().parse().unwrap();
+            let constant = total.remove("").unwrap_or(0);
+            let vanishes = total.values().all(|c| *c == 0);
+            all += 1;
+            right += usize::from(legal && vanishes && constant == claimed && claimed < 0);
+            total.clear();
+            legal = true;
+        }
+    }
+    (right, all)
+}
+
+fn place(name: &str) -> PathBuf {
+    let place = std::env::temp_dir().join(format!("nimatron-paper-{name}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&place);
+    place
+}
+
+#[test]
+fn every_printed_sum_is_a_contradiction() {
+    for (game, least) in [("CN(5,3)", 25), ("CN(6,3)", 6), ("Set(ab,ac,bc,ad)", 10)] {
+        let out = place("sums");
+        printed(&["paper", game, "--out", out.to_str().unwrap(), "--format", "text"]);
+        let article = std::fs::read_to_string(out.join("article.txt")).unwrap();
+        let (right, all) = sums(&article);
+        assert!(all >= least, "{game}: {all} sums");
+        assert_eq!(right, all, "{game}");
+        // A number changed is seen.
+        let changed = article.replacen(" 1 * (", " 2 * (", 1);
+        assert_ne!(sums(&changed).0, all, "{game}");
+        assert!(run(&["verify", out.join("certificate.json").to_str().unwrap()]).status.success());
+        std::fs::remove_dir_all(&out).unwrap();
+    }
+}
+
+#[test]
+fn articles_in_every_format() {
+    let files = [("latex", "article.tex"), ("markdown", "article.md"), ("html", "article.html")];
+    for (format, file) in files {
+        let out = place(format);
+        let args = ["paper", "CN(9,4)", "--out", out.to_str().unwrap(), "--format", format];
+        printed(&args);
+        let article = std::fs::read_to_string(out.join(file)).unwrap();
+        assert!(article.contains("Game 1") && article.contains("certificate.json"), "{format}");
+        let again = run(&args);
+        assert_eq!(again.status.code(), Some(4), "{format}: the directory exists");
+        std::fs::remove_dir_all(&out).unwrap();
+    }
+    assert!(printed(&["paper", "--style"]).contains("\\ProvidesPackage{nimatron}"));
+}
+
+/// Compiles a file twice; `None` if there is no LaTeX.
+fn compile(directory: &Path, file: &str) -> Option<String> {
+    let mut log = String::new();
+    for _ in 0..2 {
+        let output = Command::new("pdflatex")
+            .args(["-interaction=nonstopmode", "-halt-on-error", file])
+            .current_dir(directory)
+            .output()
+            .ok()?;
+        log = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success(), "{}: {log}", directory.display());
+    }
+    assert!(!log.contains("undefined"), "{log}");
+    Some(log)
+}
+
+#[test]
+#[ignore = "needs LaTeX, and takes a minute"]
+#[allow(clippy::print_stderr, reason = "what was skipped is said")]
+fn latex_articles_and_figures_compile() {
+    let games = [
+        "CN(5,3)",
+        "CN(6,3)",
+        "CN(7,3)",
+        "CN(7,4)",
+        "CN(8,6)",
+        "CN(9,4)",
+        "NN(6,3)",
+        "Slow(4,{1,2})",
+        "CN(6,4)",
+        "Set(ab,ac,bc,ad)",
+    ];
+    for game in games {
+        let out = place("latex");
+        printed(&["paper", game, "--out", out.to_str().unwrap(), "--time", "1m"]);
+        let compiled = compile(&out, "article.tex");
+        std::fs::remove_dir_all(&out).unwrap();
+        if compiled.is_none() {
+            eprintln!("skipped: pdflatex is not installed");
+            return;
+        }
+    }
+    let out = place("figures");
+    std::fs::create_dir_all(&out).unwrap();
+    let mut all = String::from("\\documentclass{article}\n\\usepackage{tikz}\n\\begin{document}\n");
+    for (name, args) in GALLERY {
+        let file = out.join(format!("{name}.tex"));
+        let path = file.to_str().unwrap();
+        printed(&[&["draw"], args, &["--tikz", "--out", path]].concat());
+        all += &format!("\\clearpage\\input{{{name}}}\n");
+    }
+    std::fs::write(out.join("all.tex"), all + "\\end{document}\n").unwrap();
+    compile(&out, "all.tex");
+    std::fs::remove_dir_all(&out).unwrap();
+}

@@ -1,0 +1,318 @@
+//! Documents: sections, theorems, cases, formulas, figures and tables as data, written as LaTeX, Markdown, HTML or
+//! text.
+//!
+//! ```
+//! use nimatron_draw::document::{Block, Document, Text};
+//! let mut document = Document::new("A game");
+//! document.section("The game");
+//! document.paragraph(Text::of("A move takes tokens from ").math("a+b >= 1").say(" stacks."));
+//! assert!(document.latex().contains("$a+b \\ge 1$"));
+//! assert!(document.text(80).contains("a+b >= 1"));
+//! ```
+
+mod html;
+mod latex;
+mod markdown;
+mod text;
+
+pub use latex::{STYLE_NAME, math as latex_math, style};
+
+use crate::drawing::Drawing;
+
+/// A piece of mathematics: as LaTeX in math mode, and as plain text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Math {
+    /// LaTeX, for math mode.
+    pub latex: String,
+    /// Plain text.
+    pub plain: String,
+}
+
+impl Math {
+    /// From plain text in the language of formulas, without words: `a+b >= c`.
+    pub fn of(plain: &str) -> Self {
+        Math { latex: latex::math(plain), plain: plain.to_string() }
+    }
+}
+
+/// A part of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Inline {
+    /// Words.
+    Words(String),
+    /// Mathematics.
+    Math(Math),
+    /// Something to be typed.
+    Code(String),
+    /// A publication, by its key.
+    Cite(String),
+}
+
+/// A line of text, as long as it takes.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Text(pub Vec<Inline>);
+
+impl Text {
+    /// Words to begin with.
+    pub fn of(words: impl Into<String>) -> Self {
+        Text(vec![Inline::Words(words.into())])
+    }
+
+    /// Then these words.
+    #[must_use]
+    pub fn say(mut self, words: impl Into<String>) -> Self {
+        self.0.push(Inline::Words(words.into()));
+        self
+    }
+
+    /// Then mathematics, from plain text.
+    #[must_use]
+    pub fn math(mut self, plain: &str) -> Self {
+        self.0.push(Inline::Math(Math::of(plain)));
+        self
+    }
+
+    /// Then mathematics that has a LaTeX of its own.
+    #[must_use]
+    pub fn formula(mut self, math: Math) -> Self {
+        self.0.push(Inline::Math(math));
+        self
+    }
+
+    /// Then something to be typed.
+    #[must_use]
+    pub fn code(mut self, code: impl Into<String>) -> Self {
+        self.0.push(Inline::Code(code.into()));
+        self
+    }
+
+    /// Then a publication.
+    #[must_use]
+    pub fn cite(mut self, key: impl Into<String>) -> Self {
+        self.0.push(Inline::Cite(key.into()));
+        self
+    }
+
+    /// Then all of another text.
+    #[must_use]
+    pub fn then(mut self, other: Text) -> Self {
+        self.0.extend(other.0);
+        self
+    }
+}
+
+impl From<&str> for Text {
+    fn from(words: &str) -> Self {
+        Text::of(words)
+    }
+}
+
+impl From<String> for Text {
+    fn from(words: String) -> Self {
+        Text::of(words)
+    }
+}
+
+/// What a statement is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Statement {
+    /// A theorem.
+    Theorem,
+    /// A lemma.
+    Lemma,
+    /// A definition.
+    Definition,
+}
+
+/// A sum of inequalities that contradicts itself: for each, its multiplier, the inequality as a form that is at
+/// least 0 (or equal to 0), and where it comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contradiction {
+    /// Multiplier, form, whether it is an equation, and why it holds.
+    pub rows: Vec<(i64, String, bool, String)>,
+    /// What the sum is: a negative number.
+    pub sum: i128,
+}
+
+/// A table.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Table {
+    /// What it shows.
+    pub caption: Text,
+    /// The first row.
+    pub head: Vec<Text>,
+    /// The others.
+    pub rows: Vec<Vec<Text>>,
+    /// Columns of numbers, which end at the right.
+    pub right: Vec<usize>,
+}
+
+/// A part of a document.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Block {
+    /// A heading: level 1 for sections, 2 for parts of them.
+    Section(u8, String),
+    /// Some sentences.
+    Paragraph(Text),
+    /// A formula on a line of its own.
+    Display(Math),
+    /// Alternatives or items, numbered if so said.
+    List {
+        /// Whether they have numbers.
+        numbered: bool,
+        /// The items.
+        items: Vec<Text>,
+    },
+    /// A statement, and where it comes from.
+    Statement {
+        /// What it is called.
+        kind: Statement,
+        /// Who proved it.
+        note: Option<String>,
+        /// What it says.
+        body: Vec<Block>,
+    },
+    /// A proof.
+    Proof(Vec<Block>),
+    /// A case of a proof, with its number, what is assumed, and what follows.
+    Case {
+        /// Its number: `1.2`.
+        number: String,
+        /// What is assumed.
+        assumption: Text,
+        /// What follows.
+        body: Vec<Block>,
+    },
+    /// Inequalities that cannot hold together.
+    Contradiction(Contradiction),
+    /// A table.
+    Table(Table),
+    /// A figure with its caption; its name is that of a file.
+    Figure {
+        /// The figure.
+        drawing: Box<Drawing>,
+        /// What it shows.
+        caption: Text,
+        /// A short name for files.
+        name: String,
+    },
+    /// Lines to be typed or read as they are.
+    Code(String),
+}
+
+/// A publication.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// By which it is cited.
+    pub key: String,
+    /// Who, what, where.
+    pub text: String,
+}
+
+/// A whole document.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Document {
+    /// Its title.
+    pub title: String,
+    /// What it shows, in some sentences.
+    pub summary: Option<Text>,
+    /// The parts.
+    pub blocks: Vec<Block>,
+    /// What is cited.
+    pub sources: Vec<Source>,
+}
+
+impl Document {
+    /// A document with nothing in it yet.
+    pub fn new(title: impl Into<String>) -> Self {
+        Document { title: title.into(), ..Document::default() }
+    }
+
+    /// Begins a section.
+    pub fn section(&mut self, title: impl Into<String>) {
+        self.blocks.push(Block::Section(1, title.into()));
+    }
+
+    /// Begins a part of a section.
+    pub fn subsection(&mut self, title: impl Into<String>) {
+        self.blocks.push(Block::Section(2, title.into()));
+    }
+
+    /// Adds a paragraph.
+    pub fn paragraph(&mut self, text: impl Into<Text>) {
+        self.blocks.push(Block::Paragraph(text.into()));
+    }
+
+    /// Adds a block.
+    pub fn push(&mut self, block: Block) {
+        self.blocks.push(block);
+    }
+
+    /// The figures, by their names.
+    pub fn figures(&self) -> Vec<(&str, &Drawing)> {
+        fn within<'a>(blocks: &'a [Block], found: &mut Vec<(&'a str, &'a Drawing)>) {
+            for block in blocks {
+                match block {
+                    Block::Figure { drawing, name, .. } => found.push((name, drawing)),
+                    Block::Statement { body, .. }
+                    | Block::Proof(body)
+                    | Block::Case { body, .. } => {
+                        within(body, found);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let mut found = Vec::new();
+        within(&self.blocks, &mut found);
+        found
+    }
+
+    /// A LaTeX article; it needs `nimatron.sty` ([`style`]) beside it. Figures are read from files `NAME.tex`.
+    pub fn latex(&self) -> String {
+        latex::document(self)
+    }
+
+    /// The blocks alone as LaTeX, to be read with `\input`.
+    pub fn latex_body(&self) -> String {
+        latex::blocks(&self.blocks)
+    }
+
+    /// Markdown; figures are files `NAME.svg`.
+    pub fn markdown(&self) -> String {
+        markdown::document(self)
+    }
+
+    /// One HTML page with its figures in it.
+    pub fn html(&self) -> String {
+        html::document(self)
+    }
+
+    /// Text for a terminal of this width. Figures are named.
+    pub fn text(&self, width: usize) -> String {
+        text::document(self, width)
+    }
+}
+
+/// A numbered name of a statement.
+struct Counter {
+    statements: usize,
+    figures: usize,
+    tables: usize,
+}
+
+impl Counter {
+    fn new() -> Self {
+        Counter { statements: 0, figures: 0, tables: 0 }
+    }
+
+    fn statement(&mut self, kind: Statement) -> String {
+        self.statements += 1;
+        let word = match kind {
+            Statement::Theorem => "Theorem",
+            Statement::Lemma => "Lemma",
+            Statement::Definition => "Definition",
+        };
+        format!("{word} {}", self.statements)
+    }
+}

@@ -1,0 +1,585 @@
+//! Proofs by regions, for a referee: cases, moves, and for every closed case the inequalities and multipliers whose
+//! sum is a contradiction.
+
+use crate::render::Names;
+use nimatron_draw::document::{Block, Contradiction, Document, Statement, Text};
+use nimatron_game::{Amounts, Choice, Game, StackSet};
+use nimatron_verify::regions::{Branch, Form, Node, RegionsProof, Source};
+use std::collections::BTreeMap;
+
+/// Contradictions that are printed; the rest is counted.
+const MOST: usize = 150;
+
+/// An inequality `form >= 0`, or an equation, with the reason why it holds.
+#[derive(Clone, Debug)]
+struct Row {
+    constant: i128,
+    terms: BTreeMap<usize, i128>,
+    equation: bool,
+    why: String,
+}
+
+impl Row {
+    fn of(form: &Form, equation: bool, why: impl Into<String>) -> Self {
+        let mut terms = BTreeMap::new();
+        for &(v, c) in &form.1 {
+            *terms.entry(v).or_insert(0) += i128::from(c);
+        }
+        Row { constant: i128::from(form.0), terms, equation, why: why.into() }
+    }
+
+    fn variable(v: usize, why: &str) -> Self {
+        Row { constant: 0, terms: BTreeMap::from([(v, 1)]), equation: false, why: why.into() }
+    }
+
+    fn add(&mut self, times: i128, other: &Row) {
+        self.constant += times * other.constant;
+        for (&v, &c) in &other.terms {
+            *self.terms.entry(v).or_insert(0) += times * c;
+        }
+        self.terms.retain(|_, c| *c != 0);
+    }
+
+    /// What holds where this does not.
+    fn negated(&self, why: impl Into<String>) -> Self {
+        let terms = self.terms.iter().map(|(&v, &c)| (v, -c)).collect();
+        Row { constant: -self.constant - 1, terms, equation: false, why: why.into() }
+    }
+
+    fn substituted(&self, value: impl Fn(usize) -> Row) -> Self {
+        let mut out = Row { constant: self.constant, terms: BTreeMap::new(), ..self.clone() };
+        for (&v, &c) in &self.terms {
+            out.add(c, &value(v));
+        }
+        out
+    }
+
+    fn plain(&self, names: &[String]) -> String {
+        let mut out = String::new();
+        for (&v, &c) in self.terms.iter().filter(|(_, c)| **c != 0) {
+            let sign = if c < 0 {
+                "-"
+            } else if out.is_empty() {
+                ""
+            } else {
+                "+"
+            };
+            let factor = if c.abs() == 1 { String::new() } else { c.abs().to_string() };
+            let name = names.get(v).map_or_else(|| format!("t{v}"), Clone::clone);
+            out += &format!("{sign}{factor}{name}");
+        }
+        match self.constant {
+            0 if !out.is_empty() => out,
+            c if c < 0 || out.is_empty() => format!("{out}{c}"),
+            c => format!("{out}+{c}"),
+        }
+    }
+
+    fn said(&self, names: &[String]) -> String {
+        let relation = if self.equation { "=" } else { ">=" };
+        format!("{} {relation} 0", self.plain(names))
+    }
+}
+
+/// The sum of multiples of rows, if it is a contradiction.
+fn contradiction(rows: &[Row], farkas: &[(usize, i64)], names: &[String]) -> Option<Contradiction> {
+    let mut sum = Row { constant: 0, terms: BTreeMap::new(), equation: false, why: String::new() };
+    let mut printed = Vec::new();
+    for &(number, times) in farkas {
+        let row = rows.get(number)?;
+        sum.add(i128::from(times), row);
+        printed.push((times, row.plain(names), row.equation, row.why.clone()));
+    }
+    (sum.terms.is_empty() && sum.constant < 0)
+        .then_some(Contradiction { rows: printed, sum: sum.constant })
+}
+
+/// What the proof needs besides its own data.
+struct Writer<'a> {
+    n: usize,
+    names: Names,
+    proof: &'a RegionsProof,
+    plays: Vec<Kind>,
+    printed: usize,
+    skipped: usize,
+    /// Steps whose sums could not be printed.
+    unreadable: usize,
+}
+
+/// A kind of move.
+struct Kind {
+    stacks: StackSet,
+    any: bool,
+    each: Amounts,
+    total: Amounts,
+}
+
+impl Kind {
+    /// The kinds of moves of a game, in the order of their sets as numbers.
+    fn all(game: &Game) -> Vec<Kind> {
+        let mut found: BTreeMap<u32, Kind> = BTreeMap::new();
+        for summand in game.summands() {
+            let (rule, first) = (summand.rule(), summand.stacks().start);
+            let (each, total) = (rule.each(), rule.total());
+            let any = rule.choice() == Choice::Any && each == Amounts::POSITIVE;
+            let subsets = rule.choice() == Choice::Any && !any;
+            for set in rule.sets().iter() {
+                let others = set.subsets().filter(|s| subsets && *s != set);
+                for stacks in std::iter::once(set).chain(others) {
+                    let stacks = stacks.shifted(first);
+                    found.insert(stacks.bits(), Kind { stacks, any, each, total });
+                }
+            }
+        }
+        found.into_values().collect()
+    }
+
+    /// The variable of each height after the move, the new ones from `first` on.
+    fn after(&self, n: usize, first: usize) -> Vec<usize> {
+        let new = |s: usize| first + self.stacks.iter().take_while(|&other| other < s).count();
+        (0..n).map(|s| if self.stacks.contains(s) { new(s) } else { s }).collect()
+    }
+
+    /// The constraints of the move.
+    fn rows(&self, after: &[usize], stay: bool) -> Vec<Row> {
+        let mut rows = Vec::new();
+        let mut total =
+            Row { constant: 0, terms: BTreeMap::new(), equation: false, why: String::new() };
+        let within = |taken: &Row, amounts: Amounts, least: i128, why: &str| {
+            let mut lower = taken.clone();
+            lower.constant -= least;
+            lower.why = why.into();
+            match amounts.most().map(i128::from) {
+                Some(most) if most == least => vec![Row { equation: true, ..lower }],
+                Some(most) => {
+                    let terms = taken.terms.iter().map(|(&v, &c)| (v, -c)).collect();
+                    let upper = Row {
+                        constant: most - taken.constant,
+                        terms,
+                        equation: false,
+                        why: why.into(),
+                    };
+                    vec![lower, upper]
+                }
+                None => vec![lower],
+            }
+        };
+        for stack in self.stacks {
+            let new = Row::variable(after[stack], "heights are not negative");
+            let mut taken = Row::variable(stack, "");
+            taken.add(-1, &new);
+            total.add(1, &taken);
+            rows.push(new);
+            let least = if self.any { 0 } else { self.each.least().into() };
+            rows.extend(within(&taken, self.each, least, "a move takes tokens off"));
+        }
+        if !stay {
+            rows.extend(within(
+                &total,
+                self.total,
+                self.total.least().into(),
+                "a move takes a token",
+            ));
+        }
+        rows
+    }
+}
+
+/// Writes the proof.
+pub(super) fn write(document: &mut Document, game: &Game, proof: &RegionsProof) {
+    let n = game.stacks();
+    let mut writer = Writer {
+        n,
+        names: Names::of(n),
+        proof,
+        plays: Kind::all(game),
+        printed: 0,
+        skipped: 0,
+        unreadable: 0,
+    };
+    document.paragraph(
+        Text::of("Let ").math("S").say(
+            " be the set of positions that the theorem describes. It is enough to show that no move leads from S to \
+             S, and that from every position outside S some move leads into S; for then, by induction on the number \
+             of tokens, S is the set of P-positions. Every case is closed by a sum: inequalities that hold in the \
+             case, each multiplied by the number before it (not negative for an inequality), add up to a negative \
+             number that would be at least 0.",
+        ),
+    );
+    writer.branches(document);
+    writer.separation(document);
+    writer.rules(document);
+    writer.coverage(document);
+    if writer.skipped + writer.unreadable > 0 {
+        document.paragraph(format!(
+            "{} sums are printed here; the remaining {} are in the certificate.",
+            writer.printed,
+            writer.skipped + writer.unreadable
+        ));
+    }
+}
+
+impl Writer<'_> {
+    fn variable_names(&self, extras: usize) -> Vec<String> {
+        let mut names: Vec<String> = self.names.all().to_vec();
+        names.extend((1..=extras).map(|i| format!("t{i}")));
+        names
+    }
+
+    fn system(&self, branch: &Branch, why: &str) -> Vec<Row> {
+        let mut rows: Vec<Row> =
+            (0..self.n).map(|s| Row::variable(s, "heights are not negative")).collect();
+        rows.extend(branch.constraints.iter().map(|c| Row::of(&c.form, c.equation, why)));
+        rows
+    }
+
+    fn branches(&self, document: &mut Document) {
+        document.subsection("The parts of S");
+        let parts = self.proof.branches.len();
+        document.paragraph(
+            Text::of("S is the union of ")
+                .say(match parts {
+                    1 => "one part".to_string(),
+                    _ => format!("{parts} parts"),
+                })
+                .say(", each given by linear conditions besides heights being at least 0:"),
+        );
+        let items = self.proof.branches.iter().enumerate().map(|(i, branch)| {
+            let names = self.variable_names(branch.extras);
+            let rows: Vec<String> = branch
+                .constraints
+                .iter()
+                .map(|c| Row::of(&c.form, c.equation, "").said(&names))
+                .collect();
+            Text::of(format!("B{}: ", i + 1)).math(&rows.join(", "))
+        });
+        document.push(Block::List { numbered: false, items: items.collect() });
+        let count = self.proof.symmetries.len();
+        if count > 0 {
+            document.paragraph(format!(
+                "{count} relabellings of the stacks permute the moves and map S to itself; what is shown for a part \
+                 holds for its images."
+            ));
+        }
+    }
+
+    /// Prints a sum, unless there are too many.
+    fn close(&mut self, rows: &[Row], farkas: &[(usize, i64)], names: &[String]) -> Vec<Block> {
+        match contradiction(rows, farkas, names) {
+            Some(_) if self.printed >= MOST => {
+                self.skipped += 1;
+                Vec::new()
+            }
+            Some(found) => {
+                self.printed += 1;
+                vec![Block::Contradiction(found)]
+            }
+            None => {
+                self.unreadable += 1;
+                Vec::new()
+            }
+        }
+    }
+
+    fn separation(&mut self, document: &mut Document) {
+        document.subsection("No move leads from S to S");
+        let body = vec![Block::Paragraph(Text::of(
+            "No move leads from a position of S to a position of S.",
+        ))];
+        document.push(Block::Statement { kind: Statement::Lemma, note: None, body });
+        let mut cases = Vec::new();
+        for (from, source) in &self.proof.separation {
+            match source {
+                Source::Image { into, .. } => cases.push(Block::Paragraph(Text::of(format!(
+                    "A symmetry maps B{} into B{}, for which it is shown.",
+                    from + 1,
+                    into + 1
+                )))),
+                Source::Trees(trees) => cases.extend(self.from_branch(*from, trees)),
+            }
+        }
+        document.push(Block::Proof(cases));
+    }
+
+    fn from_branch(&mut self, from: usize, trees: &[Vec<Node>]) -> Vec<Block> {
+        let mut cases = Vec::new();
+        let plays = std::mem::take(&mut self.plays);
+        let mut trees = trees.iter();
+        let proof = self.proof;
+        let Some(source) = proof.branches.get(from) else { return cases };
+        for play in &plays {
+            for (to, target) in proof.branches.iter().enumerate() {
+                let Some(tree) = trees.next() else { continue };
+                let mut rows = self.system(source, &format!("B{} before", from + 1));
+                let variables = self.n + source.extras;
+                let after = play.after(self.n, variables);
+                let first = variables + play.stacks.len();
+                rows.extend(play.rows(&after, false));
+                let name = |v: usize| after.get(v).copied().unwrap_or(first + v - self.n.min(v));
+                rows.extend(target.constraints.iter().map(|c| {
+                    let row = Row::of(&c.form, c.equation, format!("B{} after", to + 1));
+                    row.substituted(|v| Row::variable(name(v), ""))
+                }));
+                let mut names = self.variable_names(source.extras);
+                names.extend(play.stacks.iter().map(|s| format!("{}'", self.names.one(s))));
+                names.extend((1..=target.extras).map(|i| format!("u{i}")));
+                let title = Text::of("A move on ").math(&self.names.set(play.stacks)).say(format!(
+                    " from B{} to B{}.",
+                    from + 1,
+                    to + 1
+                ));
+                let body = self.tree(tree, rows, names, &mut |_, _, _, _| Vec::new());
+                if !body.is_empty() {
+                    let number = format!("{}.{}", from + 1, cases.len() + 1);
+                    cases.push(Block::Case { number, assumption: title, body });
+                }
+            }
+        }
+        self.plays = plays;
+        cases
+    }
+
+    /// The cases of a tree; `leaf` writes what is neither empty nor divided.
+    fn tree(
+        &mut self,
+        nodes: &[Node],
+        rows: Vec<Row>,
+        names: Vec<String>,
+        leaf: &mut dyn FnMut(&mut Self, &Node, &[Row], &[String]) -> Vec<Block>,
+    ) -> Vec<Block> {
+        let mut rest = nodes.iter();
+        self.node(&mut rest, rows, names, "", leaf)
+    }
+
+    fn node(
+        &mut self,
+        rest: &mut std::slice::Iter<'_, Node>,
+        rows: Vec<Row>,
+        names: Vec<String>,
+        path: &str,
+        leaf: &mut dyn FnMut(&mut Self, &Node, &[Row], &[String]) -> Vec<Block>,
+    ) -> Vec<Block> {
+        let Some(node) = rest.next() else { return Vec::new() };
+        let deeper = |child: usize| match path.is_empty() {
+            true => format!("{}", child + 1),
+            false => format!("{path}.{}", child + 1),
+        };
+        match node {
+            Node::Split(form) => {
+                let row = Row::of(form, false, "the case");
+                let mut blocks = Vec::new();
+                for (child, row) in [row.clone(), row.negated("the case")].into_iter().enumerate() {
+                    let assumption = Text::of("Suppose ").math(&row.said(&names)).say(".");
+                    let mut rows = rows.clone();
+                    rows.push(row);
+                    let body = self.node(rest, rows, names.clone(), &deeper(child), leaf);
+                    blocks.push(Block::Case { number: deeper(child), assumption, body });
+                }
+                blocks
+            }
+            Node::Residue(form, modulus) => {
+                let mut blocks = Vec::new();
+                for child in 0..usize::try_from(*modulus).unwrap_or(0) {
+                    let mut row = Row::of(form, true, "the case");
+                    let mut names = names.clone();
+                    let fresh = names.len();
+                    names.push(format!("q{fresh}"));
+                    row.add(-i128::from(*modulus), &Row::variable(fresh, ""));
+                    row.constant -= child as i128;
+                    let assumption = Text::of("Suppose ").math(&row.said(&names)).say(".");
+                    let mut rows = rows.clone();
+                    rows.push(row);
+                    let body = self.node(rest, rows, names, &deeper(child), leaf);
+                    blocks.push(Block::Case { number: deeper(child), assumption, body });
+                }
+                blocks
+            }
+            Node::Empty(farkas) => self.close(&rows, farkas, &names),
+            other => leaf(self, other, &rows, &names),
+        }
+    }
+
+    fn rules(&mut self, document: &mut Document) {
+        document.subsection("From every other position a move leads into S");
+        document.paragraph(
+            "Each rule names a move wherever its conditions hold. The new heights are given; that they are those of a \
+             legal move follows from the sums below it, where the last row is the negation of what is shown; what is \
+             among the conditions already is not shown again. That the position reached lies in S is seen by putting the \
+             new heights into the formula; the sums for it are in the certificate.",
+        );
+        let plays = std::mem::take(&mut self.plays);
+        for (i, rule) in self.proof.rules.iter().enumerate() {
+            let names = self.variable_names(rule.region.extras);
+            let conditions: Vec<String> = rule
+                .region
+                .constraints
+                .iter()
+                .map(|c| Row::of(&c.form, c.equation, "").said(&names))
+                .collect();
+            let assumption = match conditions.is_empty() {
+                true => Text::of("Always."),
+                false => Text::of("If ").math(&conditions.join(", ")).say(":"),
+            };
+            let mut body = Vec::new();
+            match rule.play {
+                None => body.push(Block::Paragraph("the position lies in S.".into())),
+                Some(bits) => {
+                    let set = StackSet::from_bits(bits);
+                    let heights: Vec<String> = set
+                        .iter()
+                        .zip(&rule.heights)
+                        .map(|(s, form)| {
+                            format!(
+                                "{}' = {}",
+                                self.names.one(s),
+                                Row::of(form, false, "").plain(&names)
+                            )
+                        })
+                        .collect();
+                    body.push(Block::Paragraph(
+                        Text::of("play ")
+                            .math(&self.names.set(set))
+                            .say(" to ")
+                            .math(&heights.join(", "))
+                            .say("."),
+                    ));
+                    if let Some(play) = plays.iter().find(|p| p.stacks == set) {
+                        let rows = self.system(&rule.region, "the rule");
+                        let stay =
+                            rule.target.is_some() && play.any && play.total == Amounts::POSITIVE;
+                        let goals = play.rows(&play.after(self.n, self.n), stay);
+                        let value = |v: usize| match v.checked_sub(self.n) {
+                            Some(new) if new < rule.heights.len() => {
+                                Row::of(&rule.heights[new], false, "")
+                            }
+                            _ => Row::variable(v, ""),
+                        };
+                        let goals: Vec<Row> = goals.iter().map(|g| g.substituted(value)).collect();
+                        body.extend(self.derivations(&rows, &goals, &rule.proofs, &names));
+                    }
+                }
+            }
+            document.push(Block::Case { number: format!("R{}", i + 1), assumption, body });
+        }
+        self.plays = plays;
+    }
+
+    /// Why some rows follow from others: a sum for each that is not among them.
+    fn derivations(
+        &mut self,
+        rows: &[Row],
+        goals: &[Row],
+        proofs: &[Vec<(usize, i64)>],
+        names: &[String],
+    ) -> Vec<Block> {
+        let mut blocks = Vec::new();
+        let mut proofs = proofs.iter();
+        for goal in goals {
+            let sides: Vec<Row> = match goal.equation {
+                false => vec![goal.clone()],
+                true => {
+                    let mut other = Row {
+                        equation: false,
+                        terms: BTreeMap::new(),
+                        constant: 0,
+                        ..goal.clone()
+                    };
+                    other.add(-1, goal);
+                    vec![Row { equation: false, ..goal.clone() }, other]
+                }
+            };
+            for side in sides {
+                let Some(farkas) = proofs.next() else { continue };
+                let same = |row: &Row| row.terms == side.terms && row.constant == side.constant;
+                if rows.iter().any(same) || side.terms.is_empty() && side.constant >= 0 {
+                    continue;
+                }
+                let mut all = rows.to_vec();
+                all.push(side.negated(format!(
+                    "the negation of {}",
+                    side.said(names).replace(">=", "\u{2265}")
+                )));
+                blocks.extend(self.close(&all, farkas, names));
+            }
+        }
+        blocks
+    }
+
+    fn coverage(&mut self, document: &mut Document) {
+        let mut rows: Vec<Row> =
+            (0..self.n).map(|s| Row::variable(s, "heights are not negative")).collect();
+        let mut text = Text::of(
+            "It remains to see that every position satisfies the conditions of a rule or of its image under a symmetry. ",
+        );
+        let domain = &self.proof.domain;
+        let symmetries = &self.proof.symmetries;
+        let names = self.variable_names(0);
+        if let Some(least) = domain.least {
+            let mut images: Vec<usize> = symmetries
+                .iter()
+                .filter_map(|g| g.image.get(least).copied())
+                .filter(|&s| s != least)
+                .collect();
+            images.sort_unstable();
+            images.dedup();
+            for stack in images {
+                let mut row = Row::variable(stack, "");
+                row.add(-1, &Row::variable(least, ""));
+                row.why = "by symmetry".into();
+                rows.push(row);
+            }
+            text = text
+                .say("By symmetry let ")
+                .math(&names[least])
+                .say(" be lowest among its images. ");
+        }
+        if let Some((a, b, _)) = domain.exchange {
+            let mut row = Row::variable(b, "");
+            row.add(-1, &Row::variable(a, ""));
+            row.why = "by symmetry".into();
+            text = text.say("By symmetry let ").math(&row.said(&names)).say(". ");
+            rows.push(row);
+        }
+        document.paragraph(text);
+        let proof = self.proof;
+        let mut leaf = |writer: &mut Self, node: &Node, rows: &[Row], names: &[String]| match node {
+            Node::Rule { rule: number, symmetry, bind, proofs } => {
+                let Some(rule) = proof.rules.get(*number) else { return Vec::new() };
+                let image: Vec<usize> = match symmetry.and_then(|g| proof.symmetries.get(g)) {
+                    Some(g) => g.image.clone(),
+                    None => (0..writer.n).collect(),
+                };
+                let name = |v: usize| match v.checked_sub(writer.n) {
+                    None => image.get(v).copied().unwrap_or(v),
+                    Some(extra) => bind.get(extra).copied().unwrap_or(v),
+                };
+                let goals: Vec<Row> = rule
+                    .region
+                    .constraints
+                    .iter()
+                    .map(|c| {
+                        Row::of(&c.form, c.equation, "").substituted(|v| Row::variable(name(v), ""))
+                    })
+                    .collect();
+                let order: Vec<&str> = image.iter().map(|&s| writer.names.one(s)).collect();
+                let said = match symmetry {
+                    None => Text::of(format!("Rule R{} applies.", number + 1)),
+                    Some(_) => Text::of(format!("Rule R{} applies, read with ", number + 1))
+                        .math(&format!("({})", order.join(",")))
+                        .say(" in place of ")
+                        .math(&format!("({})", writer.names.row()))
+                        .say("."),
+                };
+                let mut blocks = vec![Block::Paragraph(said)];
+                blocks.extend(writer.derivations(rows, &goals, proofs, names));
+                blocks
+            }
+            Node::Terminal(_) => vec![Block::Paragraph("No move is possible here.".into())],
+            _ => Vec::new(),
+        };
+        let blocks = self.tree(&proof.coverage, rows, names, &mut leaf);
+        let nodes = proof.coverage.len();
+        document.push(Block::Proof(blocks));
+        document.paragraph(format!("The list of cases has {nodes} nodes."));
+    }
+}
