@@ -94,6 +94,9 @@ fn contradiction(rows: &[Row], farkas: &[(usize, i64)], names: &[String]) -> Opt
         .then_some(Contradiction { rows: printed, sum: sum.constant })
 }
 
+/// What writes a leaf: from the node, the rows that hold there and the names of variables.
+type Leaf<'l, W> = dyn FnMut(&mut W, &Node, &[Row], &[String]) -> Vec<Block> + 'l;
+
 /// What the proof needs besides its own data.
 struct Writer<'a> {
     n: usize,
@@ -295,13 +298,13 @@ impl Writer<'_> {
                     from + 1,
                     into + 1
                 )))),
-                Source::Trees(trees) => cases.extend(self.from_branch(*from, trees)),
+                Source::Trees(trees) => cases.extend(self.moves_from(*from, trees)),
             }
         }
         document.push(Block::Proof(cases));
     }
 
-    fn from_branch(&mut self, from: usize, trees: &[Vec<Node>]) -> Vec<Block> {
+    fn moves_from(&mut self, from: usize, trees: &[Vec<Node>]) -> Vec<Block> {
         let mut cases = Vec::new();
         let plays = std::mem::take(&mut self.plays);
         let mut trees = trees.iter();
@@ -345,7 +348,7 @@ impl Writer<'_> {
         nodes: &[Node],
         rows: Vec<Row>,
         names: Vec<String>,
-        leaf: &mut dyn FnMut(&mut Self, &Node, &[Row], &[String]) -> Vec<Block>,
+        leaf: &mut Leaf<'_, Self>,
     ) -> Vec<Block> {
         let mut rest = nodes.iter();
         self.node(&mut rest, rows, names, "", leaf)
@@ -357,7 +360,7 @@ impl Writer<'_> {
         rows: Vec<Row>,
         names: Vec<String>,
         path: &str,
-        leaf: &mut dyn FnMut(&mut Self, &Node, &[Row], &[String]) -> Vec<Block>,
+        leaf: &mut Leaf<'_, Self>,
     ) -> Vec<Block> {
         let Some(node) = rest.next() else { return Vec::new() };
         let deeper = |child: usize| match path.is_empty() {
