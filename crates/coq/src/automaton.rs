@@ -17,9 +17,6 @@ pub(crate) fn write(
     proof: &AutomatonProof,
     to: &mut dyn Write,
 ) -> Result<(String, Option<String>), ExportError> {
-    if game.convention() != Play::Normal {
-        return Err(ExportError::Unsupported("automata for misere play"));
-    }
     if game.stacks() > MAX_STACKS {
         return Err(ExportError::Unsupported("automata that read so many stacks"));
     }
@@ -28,6 +25,10 @@ pub(crate) fn write(
     fits_together(&rules, proof)?;
     let alive = alive(dfa);
     let triples = triples(&rules, dfa, &alive)?;
+    let ends = match game.convention() {
+        Play::Misere => ends(&rules, dfa),
+        _ => BTreeMap::new(),
+    };
 
     writeln!(to, "Import Automaton.")?;
     writeln!(to, "Definition machine : automaton := Automaton {}", dfa.initial)?;
@@ -65,14 +66,22 @@ pub(crate) fn write(
                     let pairs = list.iter().map(|(a, b)| format!("({a}, {b})"));
                     format!("[{}]%N", pairs.collect::<Vec<_>>().join("; "))
                 };
-                format!("Macrostate {} {}", pairs(&macrostate.moves), pairs(&macrostate.next))
+                let (moves, next) = (pairs(&macrostate.moves), pairs(&macrostate.next));
+                match macrostate.terminal {
+                    Some(tokens) => format!("Ending {tokens} {moves} {next}"),
+                    None => format!("Macrostate {moves} {next}"),
+                }
             }),
         )?;
         writeln!(to, "  ].")?;
         chunks.push(format!("macrostates{number}"));
     }
+    writeln!(to, "Definition ends : list (N * list N) := [")?;
+    let sets = |sets: &BTreeSet<u32>| plain(&sets.iter().collect::<Vec<_>>());
+    lines(to, ends.iter().map(|(q, tokens)| format!("({q}, {})%N", sets(tokens))))?;
+    writeln!(to, "  ].")?;
     writeln!(to, "Definition proof : certificate := Certificate machine {}", plain(&alive))?;
-    writeln!(to, "  triples symmetries ({}).\n", chunks.join(" ++ "))?;
+    writeln!(to, "  triples symmetries ({}) ends.\n", chunks.join(" ++ "))?;
     let readable = proof.formula.as_ref().and_then(|text| Readable::new(game, text, dfa));
     if let Some(readable) = &readable {
         readable.write(to)?;
@@ -156,6 +165,19 @@ fn alive(dfa: &Dfa) -> Vec<bool> {
         }
         more.into_iter().for_each(|q| alive[q] = true);
     }
+}
+
+/// All (state, stacks that are not empty) that positions reach.
+fn ends(rules: &Rules, dfa: &Dfa) -> BTreeMap<u32, BTreeSet<u32>> {
+    let mut seen: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
+    let mut open = vec![(dfa.initial, 0u32)];
+    while let Some((q, tokens)) = open.pop() {
+        if seen.entry(q).or_default().insert(tokens) {
+            let next = dfa.next[q as usize].iter().zip(0..rules.letters as u32);
+            open.extend(next.map(|(&r, letter)| (r, tokens | letter)));
+        }
+    }
+    seen
 }
 
 type Triples = BTreeMap<u32, BTreeMap<u32, Vec<u32>>>;

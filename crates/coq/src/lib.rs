@@ -12,6 +12,7 @@ mod automaton;
 mod matryoshka;
 mod names;
 mod readable;
+mod regions;
 mod theories;
 
 pub use theories::{THEORIES, Theory};
@@ -68,8 +69,10 @@ pub fn write_questions(
         writeln!(to, "\nModule c{number}.")?;
         let claim = body(certificate, to)?;
         let described = match claim.statement {
-            Some(_) => format!(" && describes {} machine sums words reached", claim.heights.len()),
-            None => String::new(),
+            Some(Statement { by: By::Digits, .. }) => {
+                format!(" && describes {} machine sums words reached", claim.heights.len())
+            }
+            _ => String::new(),
         };
         writeln!(to, "Eval vm_compute in (check ({}) proof{described})%bool.", claim.game)?;
         writeln!(to, "End c{number}.")?;
@@ -80,7 +83,7 @@ pub fn write_questions(
 fn preamble(to: &mut dyn Write) -> Result<(), ExportError> {
     writeln!(to, "From Coq Require Import String NArith ZArith List.")?;
     writeln!(to, "From Nimatron Require Import Game.")?;
-    writeln!(to, "From Nimatron Require Matryoshka Automaton Readable.")?;
+    writeln!(to, "From Nimatron Require Matryoshka Automaton Readable Regions.")?;
     Ok(writeln!(to, "Import ListNotations.\n")?)
 }
 
@@ -93,7 +96,24 @@ struct Claim {
     /// A set of positions.
     set: String,
     /// The same by a formula.
-    statement: Option<String>,
+    statement: Option<Statement>,
+}
+
+/// A set in the words of a formula.
+struct Statement {
+    /// What is defined first, so that it need not be repeated: a predicate `F`.
+    definition: Option<String>,
+    text: String,
+    by: By,
+}
+
+/// How a formula is shown to describe a set.
+#[derive(Clone, Copy)]
+enum By {
+    /// It is followed beside an automaton.
+    Digits,
+    /// The set is the formula.
+    Itself,
 }
 
 impl Claim {
@@ -103,21 +123,36 @@ impl Claim {
         let position = format!("[{}]", heights.join("; "));
         writeln!(to, "Lemma checked : check ({game}) proof = true.")?;
         writeln!(to, "Proof. vm_cast_no_check (eq_refl true). Qed.\n")?;
-        let Some(statement) = statement else {
+        let Some(Statement { definition, text, by }) = statement else {
             return self.about_set(&position, set, to);
         };
         let stacks = heights.len();
-        writeln!(to, "Lemma described : describes {stacks} machine sums words reached = true.")?;
-        writeln!(to, "Proof. vm_cast_no_check (eq_refl true). Qed.\n")?;
+        if let By::Digits = by {
+            writeln!(
+                to,
+                "Lemma described : describes {stacks} machine sums words reached = true."
+            )?;
+            writeln!(to, "Proof. vm_cast_no_check (eq_refl true). Qed.\n")?;
+        }
+        if let Some(definition) = definition {
+            writeln!(to, "Definition F ({} : nat) : Prop :=", heights.join(" "))?;
+            writeln!(to, "  ({definition})%nat.\n")?;
+        }
         writeln!(to, "Theorem {THEOREM} : forall {} : nat,", heights.join(" "))?;
-        writeln!(to, "  P ({game}) {position} <->\n  ({statement})%nat.")?;
+        writeln!(to, "  P ({game}) {position} <->\n  ({text})%nat.")?;
         writeln!(to, "Proof.\n  intros.")?;
         writeln!(to, "  apply (iff_trans (check_sound _ proof checked {position} eq_refl)).")?;
-        writeln!(
-            to,
-            "  apply (iff_trans (describes_sound _ _ _ _ _ described {position} eq_refl))."
-        )?;
-        writeln!(to, "  unfold sums, words. plainly.\nQed.")?;
+        let plain = match by {
+            By::Digits => format!("(describes_sound _ _ _ _ _ described {position} eq_refl)"),
+            By::Itself => format!("(described_plain {stacks} words eq_refl {position})"),
+        };
+        writeln!(to, "  apply (iff_trans {plain}).")?;
+        let last = match (by, definition) {
+            (By::Digits, _) => "unfold sums, words. plainly.",
+            (By::Itself, None) => "in_numbers words.",
+            (By::Itself, Some(_)) => "unfold F. in_numbers words.",
+        };
+        writeln!(to, "  {last}\nQed.")?;
         Ok(writeln!(to, "Print Assumptions {THEOREM}.")?)
     }
 
@@ -140,8 +175,11 @@ fn body(certificate: &Certificate, to: &mut dyn Write) -> Result<Claim, ExportEr
     let name = names::game(game)?;
     let (set, statement) = match &certificate.proof {
         Proof::Matryoshka(proof) => (matryoshka::write(game, proof, to)?, None),
-        Proof::Automaton(proof) => automaton::write(game, proof, to)?,
-        Proof::Regions(_) => return Err(ExportError::Unsupported("proofs by regions")),
+        Proof::Automaton(proof) => {
+            let (set, statement) = automaton::write(game, proof, to)?;
+            (set, statement.map(|text| Statement { definition: None, text, by: By::Digits }))
+        }
+        Proof::Regions(proof) => regions::write(game, proof, to)?,
         _ => return Err(ExportError::Unsupported("this kind of proof")),
     };
     Ok(Claim { game: name, heights: names::heights(game.stacks()), set, statement })

@@ -19,7 +19,7 @@ macro_rules! theories {
 }
 
 /// The theories, each after those that it needs.
-pub const THEORIES: [Theory; 9] = theories!(
+pub const THEORIES: [Theory; 12] = theories!(
     "Game",
     "Solution",
     "Sets",
@@ -28,5 +28,8 @@ pub const THEORIES: [Theory; 9] = theories!(
     "Matryoshka",
     "Digits",
     "Automaton",
-    "Readable"
+    "Readable",
+    "Constraints",
+    "RegionChecker",
+    "Regions"
 );

@@ -2,7 +2,9 @@
 
     For (I) a list of (state of [x], state of [y], [L]) is closed under reading another digit of
     both. For (II), sets of (state of [y], [L]), the macrostates: what can be reached from
-    each by reading a digit of [x] contains the image of another under a relabelling. *)
+    each by reading a digit of [x] contains the image of another under a relabelling. Under misere play a
+    macrostate may say which stacks are not empty, and a list of (state, such stacks) shows that no
+    position without moves is accepted. *)
 
 From Coq Require Import Bool NArith PArith Pnat Arith Lia List FMapPositive.
 Require Import Nimatron.Game Nimatron.Solution Nimatron.Sets.
@@ -17,7 +19,8 @@ Record certificate := Certificate {
   alive : list bool;
   triples : list (N * list (N * list N));
   symmetries : list symmetry;
-  macrostates : list macrostate
+  macrostates : list macrostate;
+  ends : list (N * list N)
 }.
 
 (** * The checker *)
@@ -45,11 +48,17 @@ Definition check (g : game) (c : certificate) : bool :=
     get false (get (PositiveMap.empty bool) (get (PositiveMap.empty _) seen q) r) L in
   let syms := symmetries c in
   let macros := trie (map pairs (macrostates c)) in
+  let ended_t := trie (map ended (macrostates c)) in
   let images := trie (map (fun s => trie (map (image (on_stacks s)) letters)) syms) in
   let image_t := fun h a => get 0%N (get (PositiveMap.empty N) images h) a in
   let state_images := trie (map (fun s => trie (on_states s)) syms) in
   let states_t := fun h q => get 0%N (get (PositiveMap.empty N) state_images h) q in
-  negb (misere g) &&
+  let met := index_by (fun ts => index_by (fun _ => true) (map (fun t => (t, tt)) ts)) (ends c) in
+  let met_t := fun q t => get false (get (PositiveMap.empty bool) met q) t in
+  (* misere play *)
+  (if misere g then met_t (initial d) 0%N && every (fun qt => every (fun t =>
+    (if final_t (fst qt) then negb (stuck (plays g) t) else true) &&
+    every (fun a => met_t (next_t (fst qt) a) (N.lor t a)) letters) (snd qt)) (ends c) else true) &&
   every (fun p => fits n (snd p) && match fst p with One => true
     | _ => N.eqb (N.land (snd p) single) 0 end) (plays g) &&
   (* the automaton *)
@@ -65,6 +74,8 @@ Definition check (g : game) (c : certificate) : bool :=
     relabelling n (on_stacks s) && N.eqb (image (on_stacks s) single) single &&
     every (fun p => some (fun p' => N.eqb (image (on_stacks s) (snd p)) (snd p') &&
       match fst p, fst p' with Any, Any | Each, Each | One, One => true | _, _ => false end) (plays g)) (plays g) &&
+    every (fun p' => some (fun p => N.eqb (image (on_stacks s) (snd p)) (snd p') &&
+      match fst p, fst p' with Any, Any | Each, Each | One, One => true | _, _ => false end) (plays g)) (plays g) &&
     let bt := trie (back s) in
     N.eqb (get 0%N st (initial d)) (initial d) &&
     every (fun q => let q' := get 0%N st q in
@@ -77,9 +88,11 @@ Definition check (g : game) (c : certificate) : bool :=
   (* (II) *)
   match macrostates c with
   | [] => false
-  | m :: _ => every (fun p => N.eqb (fst p) (initial d) && N.eqb (snd p) 0) (pairs m)
+  | m :: _ => every (fun p => N.eqb (fst p) (initial d) && N.eqb (snd p) 0) (pairs m) &&
+      match ended m with Some t => N.eqb t 0 | None => true end
   end &&
-  every (check_macro n (plays g) single final_t steps_t within_t (get [] macros) image_t states_t
+  every (check_macro n (plays g) single final_t steps_t within_t (misere g) (get [] macros)
+    (get None ended_t) image_t states_t
     (N.of_nat states) (N.of_nat (length syms)) (N.of_nat (length (macrostates c)))) (macrostates c).
 
 (** * Why it is right *)
@@ -114,14 +127,20 @@ Proof.
   unfold height. induction x as [|a x IH]; intros [|i]; simpl; try lia. specialize (IH i). lia.
 Qed.
 
+Lemma every_not : forall A (f : A -> bool) l, every f l = false -> exists a, In a l /\ f a = false.
+Proof.
+  induction l as [|a l IH]; simpl; [discriminate|]. destruct (f a) eqn:e; [|eauto].
+  intro r. destruct (IH r) as (b & m & eb). eauto.
+Qed.
+
 Theorem check_sound : forall g c, check g c = true ->
   forall x, valid g x -> (P g x <-> accepted (machine c) x).
 Proof.
   intros g c ok. unfold check in ok. cbv zeta in ok. rewrite !andb_true_iff in ok.
-  destruct ok as [[[[[[[[[[nm pl] ir] rr] zr] al] sy] si] cg] st] mc].
+  destruct ok as [[[[[[[[[[en pl] ir] rr] zr] al] sy] si] cg] st] mc].
   set (n := stacks g) in *. set (d := machine c) in *. set (states := length (rows d)) in *.
   set (letters := numbers (2 ^ n)) in *.
-  apply negb_true_iff in nm. rewrite every_forall in pl, rr, al, sy, cg, mc.
+  rewrite every_forall in pl, rr, al, sy, cg, mc.
   apply N.ltb_lt in ir. apply N.eqb_eq in zr.
   set (single := fold_right (fun p s => match fst p with One => N.lor (snd p) s | _ => s end) 0%N (plays g)) in *.
   (* tables *)
@@ -186,7 +205,10 @@ Proof.
     - specialize (IH m). destruct a; trivial. now rewrite has_lor, IH, orb_true_r. }
   assert (mc' : forall M, In M (macrostates c) -> forall q L, In (q, L) (pairs M) -> fits n L = true).
   { intros M mM q L i. specialize (mc M mM). unfold check_macro in mc. rewrite !andb_true_iff in mc.
-    destruct mc as [[[p _] _] _]. rewrite every_forall in p. specialize (p _ i). now apply andb_prop in p. }
+    destruct mc as [[[[p _] _] _] _]. rewrite every_forall in p. specialize (p _ i). now apply andb_prop in p. }
+  assert (mcE : forall M, In M (macrostates c) -> forall u, ended M = Some u -> fits n u = true).
+  { intros M mM u eu. specialize (mc M mM). unfold check_macro in mc. rewrite !andb_true_iff in mc.
+    destruct mc as [[[_ f] _] _]. rewrite eu in f. now apply andb_prop in f. }
   (* moves *)
   assert (there : forall x y, valid g x -> move g x y -> exists L,
     rel single (height x) (height y) L /\ allowed (plays g) L = true).
@@ -232,6 +254,51 @@ Proof.
       + apply N.eqb_eq in es. subst s. destruct (has L i); lia.
       + apply N.eqb_eq in es. subst s. pose proof (singleE L mp i) as hs.
         destruct (has L i); [|lia]. destruct r as [_ r]. now apply r, hs. }
+  (* no move is left *)
+  assert (hs : forall x, valid g x -> forall i, has (support n (height x)) i = (0 <? height x i)).
+  { intros x v i. rewrite has_support. destruct (Nat.ltb_spec i n) as [l|l]; trivial.
+    unfold height. rewrite nth_overflow; trivial. unfold valid in v. fold n in v. lia. }
+  assert (can_move : forall x, valid g x -> stuck (plays g) (support n (height x)) = false ->
+    exists y, move g x y).
+  { intros x v ns. unfold stuck in ns. apply every_not in ns. destruct ns as ([a s] & mp & e). simpl in e.
+    assert (one : exists s', (s' <> 0)%N /\ (forall i, has s' i = true -> has s i = true /\ 0 < height x i) /\
+      (a <> Any -> s' = s)).
+    { assert (each : N.eqb s 0 || negb (subset s (support n (height x))) = false ->
+        exists s', (s' <> 0)%N /\ (forall i, has s' i = true -> has s i = true /\ 0 < height x i) /\
+        (a <> Any -> s' = s)).
+      { intro f. apply orb_false_iff in f. destruct f as [f1 f2]. apply N.eqb_neq in f1.
+        apply negb_false_iff in f2. exists s. repeat split; trivial.
+        apply (subset_has _ _ f2) in H. rewrite (hs x v) in H. now apply Nat.ltb_lt. }
+      destruct a; auto. exists (N.land s (support n (height x))). apply N.eqb_neq in e. split; trivial.
+      split; [|congruence]. intros i h. rewrite has_land, (hs x v) in h. apply andb_prop in h.
+      destruct h as [h1 h2]. split; trivial. now apply Nat.ltb_lt. }
+    destruct one as (s' & nz & sub & eq).
+    destruct (seq_position x (fun i => if has s' i then height x i - 1 else height x i)) as (y & len & ey).
+    { intro i. destruct (has s' i); lia. }
+    exists y. split; [trivial|split].
+    - intros ->. apply nz, has_ext. intro i. rewrite has_0. specialize (ey i). specialize (sub i).
+      destruct (has s' i); trivial. destruct (sub eq_refl). lia.
+    - exists a, s. split; trivial. intro i. rewrite ey. specialize (sub i).
+      destruct (has s i) eqn:h.
+      + destruct a; [destruct (has s' i); lia|..];
+          (rewrite (eq ltac:(discriminate)) in *; rewrite h in *; destruct (sub eq_refl); lia).
+      + destruct (has s' i); trivial. destruct (sub eq_refl). discriminate. }
+  assert (no_move : forall x, valid g x -> stuck (plays g) (support n (height x)) = true ->
+    forall y, ~ move g x y).
+  { intros x v sk y (len & ne & a & s & mp & tk). unfold stuck in sk. rewrite every_forall in sk.
+    specialize (sk _ mp). simpl in sk. apply ne.
+    assert (each : N.eqb s 0 || negb (subset s (support n (height x))) = true ->
+      (forall i, has s i = true -> height y i < height x i) -> forall i, has s i = false).
+    { intros f lower i. apply orb_true_iff in f. destruct f as [f|f].
+      - apply N.eqb_eq in f. subst s. apply has_0.
+      - exfalso. apply negb_true_iff in f. apply not_true_iff_false in f. apply f.
+        apply has_subset. intros k h. rewrite (hs x v). apply Nat.ltb_lt. specialize (lower k h). lia. }
+    apply nth_ext with 0 0; trivial. intros i _. change (height y i = height x i).
+    pose proof (tk i) as t. destruct (has s i) eqn:h; trivial. destruct a.
+    - apply N.eqb_eq in sk. assert (z : has (N.land s (support n (height x))) i = false) by (rewrite sk; apply has_0).
+      rewrite has_land, h, (hs x v) in z. simpl in z. apply Nat.ltb_ge in z. lia.
+    - rewrite (each sk) in h; [discriminate|]. intros k hk. specialize (tk k). now rewrite hk in tk.
+    - rewrite (each sk) in h; [discriminate|]. intros k hk. specialize (tk k). rewrite hk in tk. lia. }
   (* reading *)
   assert (smallE : forall x, valid g x -> small n (list_sum x) (height x)).
   { intros x v. split; intro i.
@@ -260,22 +327,42 @@ Proof.
         si _ (list_sum x) (height x) (height y) L sx syy r a ax ay).
       intros q p K e. destruct (seen_sound _ _ _ _ e) as (rs & Ls & m1 & m2 & m3). exists Ls. split; trivial.
       specialize (cg _ m1). rewrite every_forall in cg. exact (cg _ m2).
-    - congruence.
+    - intros mi x v ax. pose proof (smallE x v) as sx. apply (acc x _ v sx) in ax. rewrite <- finalE in ax.
+      rewrite mi in en. apply andb_prop in en. destruct en as [e0 ec]. rewrite every_forall in ec.
+      set (met_t := fun q t => get false (get (PositiveMap.empty bool)
+        (index_by (fun ts : list N => index_by (fun _ : unit => true) (map (fun t : N => (t, tt)) ts)) (ends c)) q) t).
+      assert (ns : stuck (plays g) (support n (height x)) = false).
+      { refine (never_stuck n (plays g) d final_t zeros met_t e0 _ (list_sum x) (height x) sx ax).
+        intros q u e. unfold met_t in e.
+        destruct (get_index_by _ _ (fun ts : list N => index_by (fun _ : unit => true) (map (fun t : N => (t, tt)) ts))
+          (ends c) q (PositiveMap.empty bool) _ eq_refl) as [z|(ts & mq & z)].
+        { rewrite z in e. unfold get in e. rewrite PositiveMap.gempty in e. discriminate. }
+        rewrite <- z in e. destruct (get_index_by _ _ _ _ _ _ _ e) as [|([] & m & _)]; [discriminate|].
+        apply in_map_iff in m. destruct m as (u' & eu & mu). injection eu as ->.
+        specialize (ec _ mq). rewrite every_forall in ec. specialize (ec _ mu). apply andb_prop in ec.
+        destruct ec as [e1 e2]. cbn [fst] in *. split.
+        - intro f. rewrite f in e1. now apply negb_true_iff.
+        - intros a fa. rewrite every_forall in e2. rewrite <- nextE. apply e2. now apply lettersE. }
+      apply (can_move x v ns).
     - intros x v. pose proof (smallE x v) as sx.
       set (images_t := trie (map (fun s => trie (map (image (on_stacks s)) letters)) (symmetries c))) in *.
       set (states_im := trie (map (fun s => trie (on_states s)) (symmetries c))) in *.
       set (fun_of := fun (l : list N) (q : N) => get 0%N (trie l) q).
-      assert (an : answered n (plays g) d single final_t (list_sum x) (height x)).
+      assert (an : answered n (plays g) d single final_t (misere g) (list_sum x) (height x)).
       { apply (all_answered n (plays g) d single final_t zeros states alive_t steps_t within_t initR nextR stepsE
-          (macrostates c) (map (fun s => (on_stacks s, fun_of (on_states s), fun_of (back s))) (symmetries c)));
+          (misere g) (macrostates c) (map (fun s => (on_stacks s, fun_of (on_states s), fun_of (back s))) (symmetries c)));
           trivial.
         - intros s sf bf m. apply in_map_iff in m. destruct m as (u & e & mu). injection e as <- <- <-.
           specialize (sy u mu). rewrite !andb_true_iff in sy.
-          destruct sy as [[[re sg] pp] [ii qq]]. rewrite every_forall in pp, qq.
+          destruct sy as [[[[re sg] pp] po] [ii qq]]. rewrite every_forall in pp, po, qq.
           apply N.eqb_eq in sg, ii. constructor; trivial.
           + intros a w m. specialize (pp _ m). apply some_exists in pp. destruct pp as ([b w'] & m' & e).
             apply andb_prop in e. destruct e as [e1 e2]. apply N.eqb_eq in e1. simpl in *.
             rewrite e1. destruct a, b; trivial; discriminate.
+          + intros a w m. specialize (po _ m). apply some_exists in po. destruct po as ([b w'] & m' & e).
+            apply andb_prop in e. destruct e as [e1 e2]. apply N.eqb_eq in e1. simpl in *.
+            destruct (allowedE _ m') as [fw _]. simpl in fw. exists w'.
+            destruct a, b; try discriminate; auto.
           + intros q l. specialize (qq q). rewrite in_numbers in qq. specialize (qq l).
             rewrite !andb_true_iff in qq. destruct qq as [[b _] _]. now apply N.eqb_eq.
           + intros q l. specialize (qq q). rewrite in_numbers in qq. specialize (qq l).
@@ -286,18 +373,23 @@ Proof.
             rewrite (get_trie _ 0%N (map (image (on_stacks u)) letters)), letterN in b by trivial.
             rewrite <- !nextE. exact b.
         - intros M q L mM i. specialize (mc M mM). unfold check_macro in mc. rewrite !andb_true_iff in mc.
-          destruct mc as [[[p _] _] _]. rewrite every_forall in p. specialize (p _ i).
+          destruct mc as [[[[p _] _] _] _]. rewrite every_forall in p. specialize (p _ i).
           apply andb_prop in p. destruct p as [p _]. apply N.ltb_lt in p. simpl in p. lia.
         - intros M q L mM i. specialize (mc M mM). unfold check_macro in mc. rewrite !andb_true_iff in mc.
-          destruct mc as [[[p _] _] _]. rewrite every_forall in p. specialize (p _ i).
+          destruct mc as [[[[p _] _] _] _]. rewrite every_forall in p. specialize (p _ i).
           now apply andb_prop in p.
         - intros M mM. specialize (mc M mM). unfold check_macro in mc. rewrite !andb_true_iff in mc.
-          destruct mc as [[[_ p] _] _]. apply some_exists in p. destruct p as ([q L] & i & e).
-          exists q, L. split; trivial. simpl in e. destruct (final_t q); [|discriminate]. split; trivial.
-          destruct (N.eqb_spec L 0); auto.
+          destruct mc as [[[[_ p] f] _] _]. apply orb_true_iff in p. destruct p as [p|p].
+          + left. apply some_exists in p. destruct p as ([q L] & i & e).
+            exists q, L. split; trivial. simpl in e. destruct (final_t q); [|discriminate]. split; trivial.
+            destruct (N.eqb_spec L 0); auto.
+          + right. destruct (ended M) as [u|]; [|discriminate]. apply andb_prop in f. exists u. tauto.
+        - intros M u mM. exact (mcE M mM u).
         - destruct (macrostates c) as [|M ms]; [discriminate|]. exists M. split; [now left|].
-          rewrite every_forall in st. intros q L i. specialize (st _ i). apply andb_prop in st.
-          destruct st as [a b]. split; now apply N.eqb_eq.
+          apply andb_prop in st. destruct st as [st se]. rewrite every_forall in st. split.
+          + intros q L i. specialize (st _ i). apply andb_prop in st.
+            destruct st as [a b]. split; now apply N.eqb_eq.
+          + intros u eu. rewrite eu in se. now apply N.eqb_eq.
         - intros M a mM fa. specialize (mc M mM). unfold check_macro in mc. rewrite !andb_true_iff in mc.
           destruct mc as [[_ len] p]. apply Nat.eqb_eq in len. rewrite every_forall in p.
           pose proof fa as fa'. apply lettersE, in_numbers in fa'.
@@ -311,13 +403,26 @@ Proof.
             apply nth_In. rewrite combine_length. unfold numbers. rewrite map_length, seq_length. lia. }
           specialize (p ip). destruct (N.ltb_spec k (N.of_nat (length (macrostates c)))) as [lk|]; [|discriminate].
           destruct (N.ltb_spec h (N.of_nat (length (symmetries c)))) as [lh|]; [|discriminate].
-          cbv zeta in p. rewrite every_forall in p.
+          cbv zeta in p. apply andb_prop in p. destruct p as [p pe]. rewrite every_forall in p.
           set (K := nth (N.to_nat k) (macrostates c) M).
           assert (mK : In K (macrostates c)) by (apply nth_In; lia).
           set (u := nth (N.to_nat h) (symmetries c) (Symmetry [] [] [])).
           assert (mu : In u (symmetries c)) by (apply nth_In; lia).
           exists K, (on_stacks u), (fun_of (on_states u)), (fun_of (back u)). split; trivial.
           split; [apply in_map_iff; now exists u|].
+          assert (imE : forall L, fits n L = true ->
+            get 0%N (get (PositiveMap.empty N) images_t h) L = image (on_stacks u) L).
+          { intros L fL. unfold images_t. rewrite (get_trie (PositiveMap.t N)).
+            rewrite nth_indep with (d' := (fun s => trie (map (image (on_stacks s)) letters)) (Symmetry [] [] []))
+              by (rewrite map_length; lia).
+            rewrite (map_nth (fun s => trie (map (image (on_stacks s)) letters))). fold u.
+            now rewrite get_trie, letterN. }
+          split.
+          2: { intros w0 ev. rewrite get_trie in pe.
+            rewrite nth_indep with (d' := ended M) in pe by (rewrite map_length; lia).
+            rewrite (map_nth ended) in pe. fold K in pe. rewrite ev in pe.
+            destruct (ended M) as [w|]; [|discriminate]. exists w. split; trivial.
+            apply N.eqb_eq in pe. rewrite imE in pe; trivial. exact (mcE K mK w0 ev). }
           intros r L i. specialize (p (r, L)). rewrite get_trie in p.
           rewrite nth_indep with (d' := pairs M) in p by (rewrite map_length; lia).
           rewrite map_nth in p. specialize (p i). cbn [fst snd] in p.
@@ -329,19 +434,14 @@ Proof.
           match type of p with match ?f with _ => _ end = _ => destruct f as [Ls|] eqn:ef; [|discriminate] end.
           exists Ls. split; trivial. apply some_exists in p. destruct p as (L' & mL & e).
           apply N.eqb_eq in e. subst L'.
-          replace (image (on_stacks u) L) with (get 0%N (get (PositiveMap.empty N) images_t h) L); trivial.
-          unfold images_t. rewrite (get_trie (PositiveMap.t N)).
-          rewrite nth_indep with (d' := (fun s => trie (map (image (on_stacks s)) letters)) (Symmetry [] [] []))
-            by (rewrite map_length; lia).
-          rewrite (map_nth (fun s => trie (map (image (on_stacks s)) letters))). fold u.
-          rewrite get_trie, letterN; trivial.
-          specialize (mc' K mK) as mcK. exact (mcK r L i). }
-      destruct an as [f|(y & L & r & a & f)].
+          rewrite <- imE; trivial. exact (mc' K mK r L i). }
+      destruct an as [f|[(y & L & r & a & f)|[mi sk]]].
       + left. apply (acc x _ v sx). now rewrite <- finalE.
       + right. left. destruct (andback x y L v r a) as (z & mz & ez). exists z. split; trivial.
         assert (vz : valid g z) by (eapply move_valid; eauto).
         assert (sz : small n (list_sum x) (height z)).
         { eapply small_ext; [intro i; symmetry; apply ez|]. eapply small_below; eauto. }
-        apply (acc z _ vz sz). rewrite <- finalE. rewrite (run_ext n d _ _ y ez). trivial. }
+        apply (acc z _ vz sz). rewrite <- finalE. rewrite (run_ext n d _ _ y ez). trivial.
+      + right. right. split; trivial. now apply no_move. }
   intros x vx. rewrite (P_is g _ sol x). tauto.
 Qed.

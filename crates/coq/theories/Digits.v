@@ -18,8 +18,11 @@ Definition half (x : heights) : heights := fun i => Nat.div2 (x i).
 (** A relabelling of the stacks, what it makes of the states, and the way back. *)
 Record symmetry := Symmetry { on_stacks : list nat; on_states : list N; back : list N }.
 
-(** A set of (state, lowered stacks), and by letter: the number of a macrostate and of a symmetry. *)
-Record macrostate := Macrostate { pairs : list (N * N); leads : list (N * N) }.
+(** A set of (state, lowered stacks), and by letter: the number of a macrostate and of a symmetry. Under
+    misere play perhaps also the set of stacks that are not empty: no move may be left. *)
+Record macrostate := Macro { pairs : list (N * N); leads : list (N * N); ended : option N }.
+Definition Macrostate p l : macrostate := Macro p l None.
+Definition Ending t p l : macrostate := Macro p l (Some t).
 
 (** * The checker *)
 
@@ -41,6 +44,13 @@ Section Check.
   Definition allowed (L : N) : bool :=
     if N.eqb L 0 then false
     else some (fun p : amount * N => match fst p with Any => subset L (snd p) | _ => N.eqb L (snd p) end) game_plays.
+
+  (** No move is left if exactly these stacks are not empty. *)
+  Definition stuck (t : N) : bool :=
+    every (fun p : amount * N => match fst p with
+      | Any => N.eqb (N.land (snd p) t) 0
+      | _ => N.eqb (snd p) 0 || negb (subset (snd p) t)
+      end) game_plays.
 
   (** The stacks lowered after a letter [a] of [x] and [b] of [y], where [up] is [b] without [a]. *)
   Definition can (L up : N) : bool :=
@@ -72,14 +82,18 @@ Section Check.
         PositiveMap.add k (L :: match PositiveMap.find k m with Some o => o | None => [] end) m
     end.
 
+  Variable mis : bool.
   Variable macro : N -> list (N * N).
+  Variable macro_ended : N -> option N.
   Variable image_t : N -> N -> N.
   Variable states_t : N -> N -> N.
 
   Definition check_macro (states : N) (syms : N) (count : N) (m : macrostate) : bool :=
     every (fun p => N.ltb (fst p) states && fits n (snd p)) (pairs m) &&
-    some (fun p => if final_t (fst p) then
-      if N.eqb (snd p) 0 then true else allowed (snd p) else false) (pairs m) &&
+    (some (fun p => if final_t (fst p) then
+      if N.eqb (snd p) 0 then true else allowed (snd p) else false) (pairs m) ||
+      match ended m with Some t => stuck t | None => false end) &&
+    match ended m with Some t => mis && fits n t | None => true end &&
     (length (leads m) =? 2 ^ n) &&
     every (fun al : N * (N * N) => let '(a, (k, h)) := al in
       if N.ltb k count then if N.ltb h syms then
@@ -87,7 +101,12 @@ Section Check.
         every (fun p => match PositiveMap.find (N.succ_pos (states_t h (fst p))) succ with
           | Some Ls => some (N.eqb (image_t h (snd p))) Ls
           | None => false
-          end) (macro k)
+          end) (macro k) &&
+        match macro_ended k, ended m with
+        | None, _ => true
+        | Some u, Some t => N.eqb (image_t h u) (N.lor t a)
+        | Some _, None => false
+        end
       else false else false)
       (combine (map N.of_nat (seq 0 (2 ^ n))) (leads m)).
 End Check.
@@ -198,6 +217,38 @@ Section Sound.
   Variable single : N.
   Variable final : N -> bool.
   Hypothesis zeros : next d (initial d) 0 = initial d.
+
+  (** The stacks that are not empty. *)
+  Definition support (x : heights) : N := set (filter (fun i => 0 <? x i) (seq 0 n)).
+
+  Lemma has_support : forall x i, has (support x) i = (i <? n) && (0 <? x i).
+  Proof using n.
+    intros. apply eq_true_iff_eq. unfold support.
+    rewrite has_set, filter_In, in_seq, andb_true_iff, !Nat.ltb_lt. clear. intuition lia.
+  Qed.
+
+  Lemma fits_support : forall x, fits n (support x) = true.
+  Proof.
+    intro x. apply has_fits. intros i h. rewrite has_support in h. apply andb_prop in h.
+    now apply Nat.ltb_lt.
+  Qed.
+
+  Lemma support_half : forall x, support x = N.lor (support (half x)) (low x).
+  Proof.
+    intro x. apply has_ext. intro i. rewrite has_lor, !has_support, has_low. unfold half.
+    pose proof (div2_odd (x i)) as e. destruct (i <? n); trivial. simpl.
+    destruct (Nat.odd (x i)), (Nat.ltb_spec 0 (x i)), (Nat.ltb_spec 0 (Nat.div2 (x i)));
+      trivial; exfalso; lia.
+  Qed.
+
+  Lemma support_zero : forall x, small 0 x -> support x = 0%N.
+  Proof.
+    intros x [s _]. apply has_ext. intro i. rewrite has_support, has_0. specialize (s i).
+    simpl in s. replace (x i) with 0 by lia. now rewrite andb_false_r.
+  Qed.
+
+  Lemma support_ext : forall x y, (forall i, x i = y i) -> support x = support y.
+  Proof. intros x y e. apply has_ext. intro i. now rewrite !has_support, e. Qed.
 
   Lemma small_ext : forall m x y, (forall i, x i = y i) -> small m x -> small m y.
   Proof. intros m x y e [s o]. split; intro i; rewrite <- e; auto. Qed.
@@ -409,6 +460,8 @@ Section Sound.
     pr_rel : relabelling n s = true;
     pr_single : image s single = single;
     pr_plays : forall a v, In (a, v) game_plays -> In (a, image s v) game_plays;
+    pr_onto : forall a v, In (a, v) game_plays ->
+      exists w, In (a, w) game_plays /\ fits n w = true /\ v = image s w;
     pr_init : st (initial d) = initial d;
     pr_back : forall q, N.to_nat q < states -> bt (st q) = q;
     pr_final : forall q, N.to_nat q < states -> final (st q) = final q;
@@ -488,25 +541,69 @@ Section Sound.
         apply has_subset. intros k h. rewrite (has_image n s ok) in *. apply andb_prop in h.
         destruct h as [l h]. rewrite l. simpl. now apply (subset_has _ _ e).
     Qed.
+    Lemma support_pull : forall x, image s (support (pull s x)) = support x.
+    Proof.
+      intro x. apply has_ext. intro k. rewrite (has_image n s ok), !has_support. unfold pull.
+      destruct (Nat.ltb_spec k n) as [l|l]; trivial. destruct (relabel_back n s ok k l) as [a e].
+      apply Nat.ltb_lt in a. now rewrite a, e.
+    Qed.
+
+    Lemma stuck_image : forall t, stuck game_plays t = true -> stuck game_plays (image s t) = true.
+    Proof.
+      intros t st'. unfold stuck in *. rewrite every_forall in *. intros [a v] m.
+      destruct (pr_onto s st bt pr a v m) as (w & mw & fw & ->). specialize (st' _ mw). simpl in *.
+      assert (each : N.eqb w 0 || negb (subset w t) = true ->
+        N.eqb (image s w) 0 || negb (subset (image s w) (image s t)) = true).
+      { intro e. apply orb_true_iff in e. apply orb_true_iff. destruct e as [e|e].
+        - left. apply N.eqb_eq in e. subst w. apply N.eqb_eq, has_ext. intro k.
+          now rewrite (has_image n s ok), !has_0, andb_false_r.
+        - right. apply negb_true_iff in e. apply negb_true_iff. apply not_true_iff_false.
+          apply not_true_iff_false in e. intro c. apply e. apply has_subset. intros i h.
+          pose proof (fits_has n w fw i h) as l. rewrite <- (has_image_nth n s ok) in h by trivial.
+          apply (subset_has _ _ c) in h. now rewrite (has_image_nth n s ok) in h. }
+      destruct a; auto. apply N.eqb_eq in st'. apply N.eqb_eq, has_ext. intro k.
+      rewrite has_land, !(has_image n s ok), has_0.
+      assert (z : has (N.land w t) (index k s) = false) by (rewrite st'; apply has_0).
+      rewrite has_land in z. destruct (k <? n); trivial.
+    Qed.
   End Proper.
 
+  (** ** Misere play: no position without moves is accepted *)
+  Lemma never_stuck : forall seen : N -> N -> bool, seen (initial d) 0%N = true ->
+    (forall q t, seen q t = true -> (final q = true -> stuck game_plays t = false) /\
+      forall a, fits n a = true -> seen (next d q a) (N.lor t a) = true) ->
+    forall m x, small m x -> final (run m x) = true -> stuck game_plays (support x) = false.
+  Proof.
+    intros seen si sc.
+    assert (w : forall m x, small m x -> seen (run m x) (support x) = true).
+    { induction m as [|m IH]; intros x sm.
+      - now rewrite (support_zero x sm).
+      - rewrite support_half. simpl. apply sc; [|apply fits_low]. apply IH. now apply small_half. }
+    intros m x sm f. exact (proj1 (sc _ _ (w m x sm)) f).
+  Qed.
+
   (** ** (II) *)
+  Variable mis : bool.
+
   Definition answered (m : nat) (x : heights) : Prop :=
     final (run m x) = true \/
-    exists y L, rel x y L /\ allowed game_plays L = true /\ final (run m y) = true.
+    (exists y L, rel x y L /\ allowed game_plays L = true /\ final (run m y) = true) \/
+    (mis = true /\ stuck game_plays (support x) = true).
 
   Lemma answered_pull : forall s st bt m x, proper s st bt -> small m x ->
     answered m (pull s x) -> answered m x.
   Proof.
-    intros s st bt m x pr sm [f|(y & L & r & al & f)].
+    intros s st bt m x pr sm [f|[(y & L & r & al & f)|[mi sk]]].
     - left. rewrite (run_pull s st bt pr), (pr_final s st bt pr); trivial. apply run_range.
-    - right. pose proof (small_pull s m x sm) as sp.
+    - right. left. pose proof (small_pull s m x sm) as sp.
       exists (push s y), (image s L). split; [|split].
       + eapply rel_push; eauto.
       + eapply allowed_image; eauto. eapply fits_lowered; eauto.
       + rewrite (run_pull s st bt pr), (pr_final s st bt pr) by apply run_range.
         rewrite (run_ext m _ y); trivial. intro i. eapply pull_push; eauto.
         eapply small_below; eauto.
+    - right. right. split; trivial. rewrite <- (support_pull s st bt pr x).
+      now apply (stuck_image s st bt pr).
   Qed.
 
   Definition reach (M : list (N * N)) (m : nat) (x : heights) : Prop :=
@@ -549,14 +646,19 @@ Section Sound.
     Hypothesis syms_proper : forall s st bt, In (s, st, bt) syms -> proper s st bt.
     Hypothesis pairs_range : forall M q L, In M macros -> In (q, L) (pairs M) -> N.to_nat q < states.
     Hypothesis pairs_fit : forall M q L, In M macros -> In (q, L) (pairs M) -> fits n L = true.
-    Hypothesis accepts : forall M, In M macros -> exists q L, In (q, L) (pairs M) /\ final q = true /\
-      (L = 0%N \/ allowed game_plays L = true).
-    Hypothesis start : exists M, In M macros /\ forall q L, In (q, L) (pairs M) -> q = initial d /\ L = 0%N.
+    Hypothesis accepts : forall M, In M macros -> (exists q L, In (q, L) (pairs M) /\ final q = true /\
+      (L = 0%N \/ allowed game_plays L = true)) \/
+      exists t, ended M = Some t /\ mis = true /\ stuck game_plays t = true.
+    Hypothesis ended_fit : forall M t, In M macros -> ended M = Some t -> fits n t = true.
+    Hypothesis start : exists M, In M macros /\
+      (forall q L, In (q, L) (pairs M) -> q = initial d /\ L = 0%N) /\
+      forall t, ended M = Some t -> t = 0%N.
     Hypothesis closed : forall M a, In M macros -> fits n a = true ->
       exists K s st bt, In K macros /\ In (s, st, bt) syms /\
-        forall r L, In (r, L) (pairs K) -> exists Ls,
+        (forall r L, In (r, L) (pairs K) -> exists Ls,
           PositiveMap.find (N.succ_pos (st r)) (collect (reached single steps_t within_t (pairs M) a)) = Some Ls /\
-          In (image s L) Ls.
+          In (image s L) Ls) /\
+        forall u, ended K = Some u -> exists t, ended M = Some t /\ image s u = N.lor t a.
 
     Fixpoint act (hs : list (list nat)) (x : heights) : heights :=
       match hs with
@@ -585,22 +687,23 @@ Section Sound.
     Qed.
 
     Lemma covered : forall m x, small m x -> exists hs M, listed hs /\ In M macros /\
-      reach (pairs M) m (act hs x).
+      reach (pairs M) m (act hs x) /\ forall t, ended M = Some t -> support (act hs x) = t.
     Proof.
       induction m as [|m IH]; intros x sm.
-      - destruct start as (M & mM & e). exists [], M. split; [|split]; trivial.
+      - destruct start as (M & mM & e & ez). exists [], M. split; [|split; [|split]]; trivial.
         + intros s [].
         + intros r L i. destruct (e r L i) as [-> ->]. exists x. split; [|reflexivity].
           intro k. now rewrite has_0.
-      - destruct (IH (half x) (small_half m x sm)) as (hs & M & l & mM & re).
+        + intros t et. rewrite (ez t et). now apply support_zero.
+      - destruct (IH (half x) (small_half m x sm)) as (hs & M & l & mM & re & sup).
         set (z := act hs x).
         assert (sz : small (S m) z) by now apply small_act.
         assert (re' : reach (pairs M) m (half z)).
         { eapply reach_ext; [|apply re]. intro i. symmetry. apply half_act. }
         pose proof (reached_sound (pairs M) m z sz re' (fun q L i => pairs_range M q L mM i)) as rr.
-        destruct (closed M (low z) mM (fits_low z)) as (K & s & st & bt & mK & ms & cl).
+        destruct (closed M (low z) mM (fits_low z)) as (K & s & st & bt & mK & ms & cl & ce).
         pose proof (syms_proper s st bt ms) as pr.
-        exists (s :: hs), K. split; [|split]; trivial.
+        exists (s :: hs), K. split; [|split; [|split]]; trivial.
         + intros t [<-|i]; [eauto|now apply l].
         + intros r L i. destruct (cl r L i) as (Ls & f & mL).
           pose proof (collect_sound _ _ _ _ f mL) as ir. destruct (rr _ _ ir) as (y & ry & ey).
@@ -609,15 +712,29 @@ Section Sound.
           * rewrite (run_pull s st bt pr) in ey.
             rewrite <- (pr_back s st bt pr (run (S m) (pull s y))) by apply run_range.
             rewrite ey. apply (pr_back s st bt pr). eapply pairs_range; eauto.
+        + intros u eu. destruct (ce u eu) as (t & et & ei). simpl. fold z.
+          assert (sz' : support z = N.lor t (low z)).
+          { rewrite (support_half z) at 1. f_equal. rewrite <- (sup t et). apply support_ext.
+            intro i. apply half_act. }
+          rewrite <- ei, <- (support_pull s st bt pr z) in sz'.
+          pose proof (fits_support (pull s z)) as f1. pose proof (ended_fit K u mK eu) as f2.
+          apply has_ext. intro i. destruct (le_lt_dec n i) as [g|g].
+          * destruct (has (support (pull s z)) i) eqn:h1; [apply (fits_has _ _ f1) in h1; lia|].
+            destruct (has u i) eqn:h2; trivial. apply (fits_has _ _ f2) in h2; lia.
+          * rewrite <- (has_image_nth n s (pr_rel s st bt pr) u i g).
+            rewrite <- (has_image_nth n s (pr_rel s st bt pr) (support (pull s z)) i g).
+            now rewrite sz'.
     Qed.
 
     Lemma all_answered : forall m x, small m x -> answered m x.
     Proof.
-      intros m x sm. destruct (covered m x sm) as (hs & M & l & mM & re).
-      apply (answered_act hs); trivial. destruct (accepts M mM) as (q & L & i & f & al).
-      destruct (re q L i) as (y & ry & ey). destruct al as [->|al].
-      - left. rewrite (run_ext m _ y); [now rewrite ey|]. intro k. specialize (ry k). now rewrite has_0 in ry.
-      - right. exists y, L. rewrite ey. auto.
+      intros m x sm. destruct (covered m x sm) as (hs & M & l & mM & re & sup).
+      apply (answered_act hs); trivial.
+      destruct (accepts M mM) as [(q & L & i & f & al)|(t & et & mi & sk)].
+      - destruct (re q L i) as (y & ry & ey). destruct al as [->|al].
+        + left. rewrite (run_ext m _ y); [now rewrite ey|]. intro k. specialize (ry k). now rewrite has_0 in ry.
+        + right. left. exists y, L. rewrite ey. auto.
+      - right. right. split; trivial. now rewrite (sup t et).
     Qed.
   End Macrostates.
 End Sound.

@@ -5,12 +5,13 @@ use crate::regions::{Constraint, Farkas, Form};
 
 /// A linear form, at least zero or zero.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Row {
+pub struct Row {
     /// Variables with their coefficients: sorted, none of them zero.
-    pub(crate) terms: Vec<(usize, i128)>,
-    pub(crate) constant: i128,
+    pub terms: Vec<(usize, i128)>,
+    /// What is added to them.
+    pub constant: i128,
     /// Whether the form is zero rather than at least zero.
-    pub(crate) equation: bool,
+    pub equation: bool,
 }
 
 impl Row {

@@ -38,8 +38,10 @@ mod statement;
 #[cfg(test)]
 mod tests;
 
+pub use crate::row::Row;
 pub(crate) use check::check;
-pub(crate) use statement::{Statement, read, symmetries};
+pub(crate) use statement::{read, symmetries};
+pub use statement::{Statement, relabellings, statement};
 
 use serde::{Deserialize, Serialize};
 

@@ -20,10 +20,19 @@ const NUMBER: usize = 16;
 /// Linear constraints over the heights and further integers, joined by "and" and "or". It holds at
 /// a position if there are such integers.
 #[derive(Clone, Debug)]
-pub(crate) enum Statement {
+pub enum Statement {
+    /// A constraint.
     Row(Row),
+    /// All of them hold.
     All(Vec<Statement>),
+    /// Some of them holds.
     Any(Vec<Statement>),
+}
+
+/// What the checker reads of a formula, and how many further integers that takes, for those who write it
+/// down in other words.
+pub fn statement(game: &Game, formula: &Formula) -> Result<(Statement, usize), Rejection> {
+    Budget::default().for_formula(|budget| read(formula, game, budget))
 }
 
 impl Statement {
@@ -50,6 +59,11 @@ impl Statement {
         }
         Ok(())
     }
+}
+
+/// The relabellings that `sym` ranges over, in the order of its alternatives; the first is none at all.
+pub fn relabellings(game: &Game) -> Result<Vec<Vec<usize>>, Rejection> {
+    symmetries(game)
 }
 
 /// Where the formula holds, and how many integers beyond the heights that takes.
