@@ -40,8 +40,8 @@ mod tests;
 
 pub use crate::row::Row;
 pub(crate) use check::check;
-pub(crate) use statement::{read, symmetries};
 pub use statement::{Statement, relabellings, statement};
+pub(crate) use statement::{read, symmetries};
 
 use serde::{Deserialize, Serialize};
 
