@@ -79,6 +79,24 @@ pub(crate) fn cache_directory() -> PathBuf {
 }
 
 impl OutArgs {
+    /// The same for a proof of one direction, which answers no later questions; with two directions there
+    /// are two certificates.
+    pub(crate) fn check_one_sided(
+        &self,
+        game: &Game,
+        both: bool,
+        only: &str,
+    ) -> Result<(), Failure> {
+        if self.save {
+            return Err(Failure::useless("--save", only));
+        }
+        if both && self.out.is_some() {
+            let why = "there are two certificates: say --necessary or --sufficient";
+            return Err(Failure::useless("--out", why));
+        }
+        self.check(game, &[])
+    }
+
     /// Complains about what would fail later, before any work is done: options that do nothing,
     /// files that exist, places that cannot be written to. There may be other files than the
     /// certificate.

@@ -1,7 +1,10 @@
 //! Games, positions and formulas as they are typed: in place, `@FILE`, or `-` for standard input.
 
+use nimatron::Game;
+use nimatron::check::Side;
+use nimatron::crates::formula::Formula;
 use nimatron::crates::game::notation::MAX_LENGTH;
-use nimatron_service::{Failure, Heights};
+use nimatron_service::{Failure, Heights, read};
 use std::fs::File;
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -87,6 +90,36 @@ pub(crate) struct OptionalFormulaText {
 impl OptionalFormulaText {
     pub(crate) fn text(&self) -> Result<Option<String>, Failure> {
         self.formula.as_deref().map(fetch).transpose()
+    }
+}
+
+/// What is claimed of a formula, and about which positions.
+#[derive(Debug, clap::Args)]
+pub(crate) struct SideArgs {
+    /// Claim only that every P-position satisfies the formula
+    #[arg(long, conflicts_with = "sufficient")]
+    pub(crate) necessary: bool,
+    /// Claim only that no N-position satisfies the formula
+    #[arg(long)]
+    pub(crate) sufficient: bool,
+    /// Only positions that satisfy this formula count; @FILE or - reads it from there
+    #[arg(long = "where", value_name = "COND")]
+    pub(crate) condition: Option<String>,
+}
+
+impl SideArgs {
+    pub(crate) fn side(&self) -> Side {
+        match (self.necessary, self.sufficient) {
+            (true, _) => Side::Necessary,
+            (_, true) => Side::Sufficient,
+            _ => Side::Exact,
+        }
+    }
+
+    /// The condition, about positions of this game.
+    pub(crate) fn condition(&self, game: &Game) -> Result<Option<Formula>, Failure> {
+        let text = self.condition.as_deref().map(fetch).transpose()?;
+        text.map(|text| read::formula(&text, game)).transpose()
     }
 }
 

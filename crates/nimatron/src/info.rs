@@ -2,6 +2,7 @@
 
 use crate::evidence::LongestPlay;
 use crate::knowledge::Knowledge;
+use crate::open_games::said_to_be_solved;
 use crate::subgames::Solved;
 use nimatron_game::symmetry::{Relabelling, Symmetry};
 use nimatron_game::{Family, Game, Play, Rule, StackSet};
@@ -19,6 +20,8 @@ pub struct GameInfo {
     pub reduced: Chain,
     /// Who solved it; nobody, if it is open.
     pub solved: Option<Solved>,
+    /// Who has announced results on it that are not published.
+    pub announced: Option<&'static str>,
 }
 
 /// The structure of one summand. Stacks are its own, from 0.
@@ -57,7 +60,8 @@ impl GameInfo {
         let summands = state.parts.iter().map(|part| SummandInfo::of(part, game.convention()));
         let summands = summands.collect();
         let solved = knowledge.solved(game);
-        GameInfo { game: game.clone(), summands, reduced: Chain::reduce(state), solved }
+        let announced = said_to_be_solved(game);
+        GameInfo { game: game.clone(), summands, reduced: Chain::reduce(state), solved, announced }
     }
 }
 

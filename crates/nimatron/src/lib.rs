@@ -22,6 +22,7 @@
 //! | list the P-positions of a box, or count them | [`tables`] |
 //! | know what a game is like: symmetries, subgames, invariant vectors, cheat sheets | [`structure`] |
 //! | compare a guess about the P-positions with a table | [`check`] |
+//! | go through the games of a conjecture | [`sweeps`] |
 //! | find proofs for all heights, check them, keep them | [`proofs`] |
 //! | have certificates checked by the Coq kernel | [`kernel`] |
 //! | look up what is known about small games | [`atlas`] |
@@ -82,6 +83,7 @@ mod shortcut;
 mod solver;
 mod subgames;
 mod sum;
+pub mod sweeps;
 pub mod tables;
 mod theorem_check;
 mod verdict;
@@ -97,7 +99,7 @@ pub use nimatron_game::{
     Unlimited, Watch,
 };
 pub use open::Open;
-pub use open_games::said_to_be_open;
+pub use open_games::{said_to_be_open, said_to_be_solved};
 pub use replies::{After, AfterError, Try};
 pub use verdict::{By, Conjecture, Reason, Unknown, Verdict, WinningMove};
 
@@ -105,7 +107,7 @@ pub use verdict::{By, Conjecture, Reason, Unknown, Verdict, WinningMove};
 pub mod structure {
     pub use crate::boxes::{A_SECOND, affordable_box};
     pub use crate::cheatsheet::{Case, CheatSheet, Evidence, PeelingRule};
-    pub use crate::circuits::Circuits;
+    pub use crate::circuits::{Circuits, CircularCircuits};
     pub use crate::evidence::{Difference, LongestPlay};
     pub use crate::info::{GameInfo, SummandInfo};
     pub use crate::invariants::{Invariants, Tested};

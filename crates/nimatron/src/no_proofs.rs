@@ -64,6 +64,21 @@ impl Proved {
     pub fn set(&self) -> String {
         match *self {}
     }
+
+    /// Never asked.
+    pub(crate) fn telling(&self) -> Option<nimatron_formula::Formula> {
+        match *self {}
+    }
+
+    /// Never asked.
+    pub(crate) fn why(&self, _: &[Height]) -> Vec<nimatron_theory::Reason> {
+        match *self {}
+    }
+
+    /// Never asked.
+    pub(crate) fn rule(&self, _: &[Height]) -> Vec<nimatron_theory::Reason> {
+        match *self {}
+    }
 }
 
 impl ProofKind {

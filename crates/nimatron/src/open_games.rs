@@ -36,6 +36,21 @@ pub fn said_to_be_open(game: &Game) -> Option<&'static str> {
     }
 }
 
+/// Who says in print that there are results on a game which are not published: `KDH26 section 8`.
+///
+/// ```
+/// use nimatron::said_to_be_solved;
+/// let said = |text: &str| said_to_be_solved(&text.parse().unwrap());
+/// assert_eq!(said("CN(10,4)"), Some("KDH26 section 8"));
+/// assert_eq!(said("CN(12,5)"), None);
+/// ```
+pub fn said_to_be_solved(game: &Game) -> Option<&'static str> {
+    let rule = game.single().filter(|rule| rule.is_set_nim())?;
+    let named = || name(rule.sets()).map(|(family, _)| family);
+    let announced = matches!(named()?, Family::Circular { n: 9..=11, k: 4 });
+    (announced && game.convention() == Play::Normal).then_some("KDH26 section 8")
+}
+
 /// Circular games that publications have solved, besides those with k = 1, n - 1 or n.
 const SINCE_SOLVED: [(usize, usize); 9] =
     [(4, 2), (5, 2), (5, 3), (6, 3), (6, 4), (7, 3), (7, 4), (8, 3), (8, 6)];

@@ -248,13 +248,28 @@ impl Solver<'_> {
         let Answer { outcome, take, .. } = answer;
         push_steps(chain, verdict);
         let by = By::proof(proof);
+        let (proved, position) = (proof.stored().proved(), proof.position(&part.heights));
+        let left = take.as_ref().map(|take| {
+            let left: Vec<Height> = part.heights.iter().zip(&**take).map(|(h, t)| h - t).collect();
+            proof.position(&left)
+        });
+        let (facts, reached) = match (outcome, left) {
+            // Stacks of a larger game would have to go by its letters.
+            _ if proof.is_part() => (Vec::new(), Vec::new()),
+            (Outcome::P, _) => (proved.why(&position), Vec::new()),
+            (_, Some(left)) => (proved.rule(&position), proved.why(&left)),
+            (_, None) => (Vec::new(), Vec::new()),
+        };
         verdict.reasons.push(Reason::Proof {
             state: state.clone(),
             outcome,
             by: by.clone(),
-            set: proof.stored().proved().set(),
+            set: proved.set(),
+            formula: proved.telling(),
+            facts,
+            reached,
             stacks: proof.stacks(),
-            position: proof.position(&part.heights),
+            position,
         });
         let lifted = take.as_ref().map(|take| chain.lift(take));
         verdict.reasons.extend(take.map(|take| Reason::Move { state, take }));

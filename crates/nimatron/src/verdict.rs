@@ -2,6 +2,7 @@
 
 use crate::knowledge::ProofCover;
 use crate::open::Open;
+use nimatron_formula::Formula;
 use nimatron_game::symmetry::Relabelling;
 use nimatron_game::{Game, Outcome, Position, Stop, Take};
 use nimatron_reduce::{State, Step};
@@ -207,6 +208,12 @@ pub enum Reason {
         by: By,
         /// The P-positions, in words.
         set: String,
+        /// The formula that tells them, if there is one, in the stacks of the proof.
+        formula: Option<Formula>,
+        /// Why it holds at a P-position, or by which rule the move was found, in the stacks of the proof.
+        facts: Vec<nimatron_theory::Reason>,
+        /// Why it holds where the move leads.
+        reached: Vec<nimatron_theory::Reason>,
         /// For each stack, the one that stands for it in the game of the proof.
         stacks: Vec<usize>,
         /// The position in the game of the proof, whose other stacks are empty.

@@ -1,6 +1,6 @@
 //! Conjectures against brute force.
 
-use nimatron::check::{Check, Conjecture, MismatchKind, Witness};
+use nimatron::check::{Check, Conjecture, MismatchKind, Side, Witness};
 use nimatron::crates::formula::{Context, Formula};
 use nimatron::crates::game::Unlimited;
 use nimatron::crates::game::symmetry::Symmetry;
@@ -291,4 +291,59 @@ fn suggestions_are_sensible() {
         let max = Conjecture::new(&game, &formula).unwrap().suggested_max();
         assert!((least..=most).contains(&max), "{game}: {max}");
     }
+}
+
+/// One direction, and some positions only, against the plain loop.
+#[test]
+fn one_direction_and_some_positions() {
+    // By lines, by a table of outcomes, and over sorted positions.
+    let cases = [
+        ("CN(5,3)", "min = 0", "a <= b", 4),
+        ("CN(5,3)", "sym(a = 0, b = e)", "min = 0", 4),
+        ("CN(6,2)", "even(total)", "a = 0 or b = c", 2),
+        ("Slow(4,{2})", "even(total)", "max >= 2", 5),
+        ("Slow(4,{2})", "even(a)", "b = 2", 5),
+        ("misere CN(4,2)", "a = c", "d <= 2", 5),
+    ];
+    for (text, formula, condition, max) in cases {
+        let (game, formula) = read(text, formula);
+        let (_, condition) = read(text, condition);
+        let rule = game.single().unwrap();
+        let images: Vec<Vec<usize>> =
+            Symmetry::of(rule).elements().map(|g| g.images().collect()).collect();
+        let evaluator = |f: &Formula| Evaluator::new(f, &Context::of_game(&game), &images).unwrap();
+        let (satisfies, counts) = (evaluator(&formula), evaluator(&condition));
+        let bounds = vec![max; game.stacks()];
+        let table = naive::outcomes(&game, &bounds).unwrap();
+        let (mut considered, mut p_count, mut missed, mut claimed) = (0u128, 0u128, 0u128, 0u128);
+        for (at, outcome) in table.iter().filter(|(at, _)| counts.holds(at)) {
+            let lost = outcome == Outcome::P;
+            considered += 1;
+            p_count += u128::from(lost);
+            missed += u128::from(lost && !satisfies.holds(&at));
+            claimed += u128::from(!lost && satisfies.holds(&at));
+        }
+        for side in [Side::Exact, Side::Necessary, Side::Sufficient] {
+            let conjecture = Conjecture::new(&game, &formula).unwrap().side(side);
+            let conjecture = conjecture.within(&condition).unwrap();
+            let check = conjecture.check(&bounds, &Alone, &Unlimited).unwrap();
+            let counted = (check.considered, check.p_count, check.missed, check.claimed);
+            assert_eq!(counted, (considered, p_count, missed, claimed), "{text}");
+            let found: Vec<MismatchKind> = check.counterexamples.iter().map(|c| c.kind).collect();
+            let asked = |kind| found.contains(&kind);
+            assert_eq!(asked(MismatchKind::Missed), missed > 0 && side != Side::Sufficient);
+            assert_eq!(asked(MismatchKind::Claimed), claimed > 0 && side != Side::Necessary);
+        }
+    }
+}
+
+#[test]
+fn a_box_with_one_position_says_nothing() {
+    let game: Game = "CN(5,3)".parse().unwrap();
+    let formula = Formula::parse("a = 0", &Context::of_game(&game)).unwrap();
+    let check = Conjecture::new(&game, &formula).unwrap();
+    let check = check.check(&[0; 5], &Alone, &Unlimited).unwrap();
+    assert_eq!(check.holds(), Some(true));
+    assert!(check.is_empty());
+    assert!(check.to_string().contains("next to nothing"));
 }

@@ -353,3 +353,78 @@ fn a_stored_proof_that_cannot_be_used_is_told_once() {
     );
     assert!(knowledge.problems().is_empty());
 }
+
+/// What is proved of one direction holds in tables, and what is refuted does not.
+#[test]
+fn one_direction_is_proved_or_refuted() {
+    use nimatron::check::{MismatchKind, Side};
+    use nimatron::proofs::{SidedJudgement, prove_one_sided};
+    let knowledge = Knowledge::default();
+    // DHV21 Lemma 5 for nine stacks, among others: the game is open, what is left of it is not.
+    let cases = [
+        ("CN(9,5)", "sym(b = c = d = 0, a = e = f+g+h+i)", Side::Sufficient, None, Some(true)),
+        ("CN(7,4)", "sym(b = c = 0, a = d = e+f+g)", Side::Sufficient, None, Some(true)),
+        ("CN(7,4)", "sym(b = c = 0, a = d = e+f+g)", Side::Necessary, None, Some(false)),
+        ("CN(5,3)", "min = 0", Side::Necessary, None, Some(true)),
+        ("CN(5,3)", "min = 0", Side::Sufficient, None, Some(false)),
+        ("CN(4,2)", "a = c", Side::Exact, Some("b = d"), Some(true)),
+        ("CN(4,2)", "a = c", Side::Exact, Some("b <= d"), Some(false)),
+        ("PN(3,2) + Nim(1)", "even(total)", Side::Necessary, None, Some(false)),
+        ("CN(6,2)", "total != 1", Side::Necessary, None, None),
+    ];
+    for (text, claim, side, condition, expected) in cases {
+        let game = game(text);
+        let condition = condition.map(|condition| formula(&game, condition));
+        let limits = Limits::default().time(Duration::from_secs(120));
+        let claim = formula(&game, claim);
+        let answer = prove_one_sided(&game, &claim, side, condition.as_ref(), &knowledge, &limits);
+        match (&answer.judgement, expected) {
+            (SidedJudgement::Proved(proofs), Some(true)) => {
+                assert_eq!(proofs.len(), if side == Side::Exact { 2 } else { 1 });
+                for proof in proofs {
+                    // The certificate stands by itself.
+                    Proved::accept(proof.found.proved.certificate().clone()).unwrap();
+                }
+            }
+            (SidedJudgement::Refuted { position, kind, .. }, Some(false)) => {
+                let lost = Prepared::new(game.clone()).ask(position, &Options::default()).unwrap();
+                let expected = match kind {
+                    MismatchKind::Missed => Outcome::P,
+                    MismatchKind::Claimed => Outcome::N,
+                };
+                assert_eq!(lost.outcome, Some(expected), "{text} at {position}");
+            }
+            (SidedJudgement::Undecided(_), None) => {}
+            (other, _) => panic!("{text}, {claim}: {other:?}"),
+        }
+    }
+}
+
+/// Where a proof tells its set by a formula, so does the answer; a proof by regions names its rule.
+#[test]
+fn answers_name_formulas_and_rules() {
+    let text = |game: &Game, knowledge: Knowledge, at: &str| {
+        let prepared = Prepared::knowing(game.clone(), knowledge);
+        prepared
+            .ask(&at.parse().unwrap(), &Options::default())
+            .unwrap()
+            .to_string()
+            .replace("\n     ", " ")
+    };
+    let triangle = game("Set(ab,cd,ac,bc)");
+    let told = text(&triangle, Knowledge::default(), "5,8,3,13");
+    assert!(told.contains("There: c = 0, d = 13 = 8+5 = b+a"), "{told}");
+    assert!(told.contains("(c = 0, d = b+a) or (b = a = c+d, c > 0)"), "{told}");
+    let game = game("CN(5,3)");
+    let claim = formula(&game, "sym(a = 0, b = e = c+d)");
+    let proving = prove(&game, &claim, ProveMethod::Regions, &Limits::unlimited());
+    let Judgement::Proved(found) = proving.judgement else { panic!() };
+    let knowledge = Knowledge::theorems().preferring_proofs();
+    knowledge.learn(&found.proved);
+    let told = text(&game, knowledge, "3,9,5,7,4");
+    assert!(told.contains("of its strategy") && told.contains("There: "), "{told}");
+    let knowledge = Knowledge::theorems().preferring_proofs();
+    knowledge.learn(&found.proved);
+    let told = text(&game, knowledge, "3,7,0,7,4");
+    assert!(told.contains("read from c"), "{told}");
+}

@@ -176,28 +176,36 @@ fn circular_games_tell_stories() {
 
 #[test]
 fn their_subgames_tell_stories() {
-    let subgames = [
-        "NN(8,4,3)",
-        "NN(9,4,3)",
-        "NN(10,4,3)",
-        "NN(11,5,4)",
-        "NN(9,4)",
-        "NN(10,5,3)",
-        "Set(abcd,bcde,cdef,defg,fgh,agh,abh)",
-        "Set(abc,bcde,cdef,defg,fgh,agh,abh)",
-        "Set(abcd,bcde,cdef,def,fgh,agh,abch)",
-        "Set(abc,bcd,def,efgh,aghi,abhi,fghi,cde)",
-    ];
+    // Ten games that are left of these when one, two or three stacks are empty, and that the proofs answer for.
     let knowledge = Knowledge::default();
-    let known: Vec<&str> = subgames
-        .into_iter()
-        .filter(|text| {
-            let game: Game = text.parse().unwrap();
-            knowledge.proof_cover(game.single().unwrap(), Play::Normal).is_some()
-        })
-        .collect();
-    assert!(known.len() >= 6, "{known:?}");
-    told(&known, 300);
+    let mut games: Vec<String> = Vec::new();
+    for (host, wanted) in [("CN(9,4)", 2), ("CN(10,4)", 2), ("CN(11,4)", 3), ("CN(12,5)", 3)] {
+        let last = game(host).stacks() - 1;
+        let two = (1..last).map(|s| vec![s, last]);
+        let three = (1..last).flat_map(|s| (s + 2..last).map(move |t| vec![s, t, last]));
+        let patterns = std::iter::once(vec![last]).chain(two.step_by(2)).chain(three.step_by(3));
+        let left = patterns.map(|empty| left_of(host, &empty)).filter(|text| {
+            let left: Game = text.parse().unwrap();
+            knowledge.proof_cover(left.single().unwrap(), Play::Normal).is_some()
+        });
+        for text in left.take(wanted) {
+            assert!(!games.contains(&text), "{text} twice");
+            games.push(text);
+        }
+    }
+    assert_eq!(games.len(), 10, "{games:?}");
+    told(&games.iter().map(String::as_str).collect::<Vec<_>>(), 300);
+}
+
+/// What is left of a game when stacks are empty, as listed sets.
+fn left_of(host: &str, empty: &[usize]) -> String {
+    let host = game(host);
+    let kept: Vec<usize> = (0..host.stacks()).filter(|s| !empty.contains(s)).collect();
+    let all: StackSet = kept.iter().copied().collect();
+    let place = |s: usize| kept.iter().position(|&k| k == s).unwrap();
+    let left = |set: StackSet| (set & all).iter().map(place).collect::<StackSet>();
+    let sets = maximal(host.single().unwrap().sets().iter().map(left));
+    format!("Set({})", sets.iter().map(ToString::to_string).collect::<Vec<_>>().join(","))
 }
 
 /// Theorems tell stories too, and each invariance step cites its theorem.

@@ -10,6 +10,7 @@
 //! * [`peeling`]: one strategy for a class of circular-arc games.
 //! * [`partial`]: theorems that decide some positions of a game only.
 //! * [`publications`]: what the theorems cite.
+//! * [`order_types`]: how the lemmas behind CN(8,6) share the orders of eight stacks among them.
 //! * [`longest`]: the longest play of an Exact game.
 //!
 //! This crate reads no clock, starts no thread and opens no file.
@@ -22,6 +23,7 @@ pub mod invariance;
 pub mod library;
 pub mod longest;
 mod options;
+pub mod order_types;
 mod partial;
 pub mod peeling;
 mod plan;
@@ -36,6 +38,6 @@ mod theorem;
 
 pub use partial::{PartialTheorem, partial, partial_theorems};
 pub use publication::{Publication, publications};
-pub use reason::Reason;
+pub use reason::{NewHeight, Reason};
 pub use recognise::{Recognition, Scope, recognise};
 pub use theorem::{Citation, Solution, Statement, Theorem, WinningMove};

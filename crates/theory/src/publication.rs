@@ -192,6 +192,18 @@ pub(crate) const DHV21: Publication = Publication {
     ..NONE
 };
 
+/// The M-rule under misere play, by computation.
+pub(crate) const MISERE_M_RULE: Publication = Publication {
+    key: "arXiv:2311.13511",
+    authors: &["V. Gurvich", "V. Maximchuk", "G. Miheenkov", "M. Naumova"],
+    title: "On remoteness functions of k-NIM with k+1 piles in normal and in misere versions",
+    journal: Some("Games"),
+    volume: Some("15(6)"),
+    pages: Some("37"),
+    year: "2024",
+    arxiv: Some("2311.13511"),
+};
+
 /// Slow Nim.
 pub(crate) const SLOW26: Publication = Publication {
     key: "Slow26",
@@ -222,9 +234,24 @@ pub(crate) const NECKLACE26: Publication = Publication {
     ..NONE
 };
 
-const ALL: [Publication; 16] = [
-    BOUTON, MOORE, HOLLADAY, JM80, ES96, HORROCKS, DH13, TETRIS, EXACT, SLOW_MOORE, MORE_SLOW,
-    DHV21, M_RULE, SLOW26, KDH26, NECKLACE26,
+const ALL: [Publication; 17] = [
+    BOUTON,
+    MOORE,
+    HOLLADAY,
+    JM80,
+    ES96,
+    HORROCKS,
+    DH13,
+    TETRIS,
+    EXACT,
+    SLOW_MOORE,
+    MORE_SLOW,
+    DHV21,
+    M_RULE,
+    MISERE_M_RULE,
+    SLOW26,
+    KDH26,
+    NECKLACE26,
 ];
 
 /// All publications, by year.

@@ -191,6 +191,15 @@ pub enum Reason {
         /// The position.
         heights: Vec<Height>,
     },
+    /// The rule of a strategy that tells the move.
+    Rule {
+        /// Its number, from 1.
+        number: usize,
+        /// How the position is read: stack `s` of the rule is stack `order[s]`.
+        order: Vec<usize>,
+        /// The new heights of the stacks that are played.
+        heights: Vec<NewHeight>,
+    },
     /// The move set on which a move was found.
     PlayedOn {
         /// The move set.
@@ -205,6 +214,17 @@ pub enum Reason {
         /// Its height after.
         to: Height,
     },
+}
+
+/// What a rule does to a stack.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewHeight {
+    /// The stack.
+    pub stack: usize,
+    /// A number, to which multiples of heights are added.
+    pub constant: i64,
+    /// Stacks and factors.
+    pub terms: Vec<(usize, i64)>,
 }
 
 /// In the stacks of the game it is about: letters while there are letters, then numbers.
@@ -330,16 +350,59 @@ impl Reason {
                 let conditions = witness.told(heights, name).join(", ");
                 let read = reading(&witness.order, name);
                 match (case, read.is_empty()) {
+                    (Some(lemma), _) if lemma.starts_with("Lemma") => {
+                        format!("{lemma}{read}: {conditions}")
+                    }
                     (Some(case), _) => format!("case {case}{read}: {conditions}"),
                     (None, true) => conditions,
                     (None, false) => format!("{}: {conditions}", &read[2..]),
                 }
+            }
+            Reason::Rule { number, order, heights } => {
+                let to: Vec<String> = heights
+                    .iter()
+                    .map(|new| {
+                        format!("{}' = {}", name(new.stack), form(new.constant, &new.terms, name))
+                    })
+                    .collect();
+                let read = reading(order, name);
+                format!("rule {number} of its strategy{read}, play to {}", to.join(", "))
             }
             Reason::PlayedOn { facet } => format!("there is a move on {} into it", set(facet)),
             Reason::Lowered { stack, from, to } => {
                 format!("{} goes from {from} to {to}", name(*stack))
             }
         }
+    }
+}
+
+/// A sum of multiples of heights, and a number: `c+d-2`.
+fn form(constant: i64, terms: &[(usize, i64)], name: &dyn Fn(usize) -> String) -> String {
+    let mut text = String::new();
+    // What is added comes first.
+    let mut ordered: Vec<&(usize, i64)> = terms.iter().filter(|(_, factor)| *factor != 0).collect();
+    ordered.sort_by_key(|(_, factor)| *factor < 0);
+    for (stack, factor) in ordered {
+        let name = name(*stack);
+        let name = match (factor.unsigned_abs(), name.contains('+')) {
+            (1, false) => name,
+            (1, true) if *factor > 0 => name,
+            (1, true) => format!("({name})"),
+            (times, false) => format!("{times}{name}"),
+            (times, true) => format!("{times}({name})"),
+        };
+        text += match (*factor > 0, text.is_empty()) {
+            (true, true) => "",
+            (true, false) => "+",
+            (false, _) => "-",
+        };
+        text += &name;
+    }
+    match (constant, text.is_empty()) {
+        (_, true) => constant.to_string(),
+        (0, false) => text,
+        (1.., false) => format!("{text}+{constant}"),
+        (_, false) => format!("{text}{constant}"),
     }
 }
 

@@ -1,13 +1,15 @@
 //! `nimatron check`
 
 use crate::host::interruptible;
-use crate::input::{FormulaText, GameText, MaxText};
+use crate::input::{FormulaText, GameText, MaxText, SideArgs};
 use crate::limits::PatientLimitArgs;
 use crate::output::Output;
 use crate::progress::Progress;
+use nimatron::check::{CompileError, Conjecture, Side};
 use nimatron::render::check;
+use nimatron::tables::Threads;
 use nimatron_service::asks::check::Check;
-use nimatron_service::{Failure, Status};
+use nimatron_service::{Failure, Status, read};
 
 
 /// Compare a formula with the computed P-positions, up to some height
@@ -16,6 +18,8 @@ use nimatron_service::{Failure, Status};
 /// a proof. Otherwise the smallest counterexamples are shown: a P-position that the formula misses,
 /// an N-position that it claims, each with the moves that show it. The smallest is that with the
 /// fewest tokens; among several, the lexicographically first.
+///
+/// --necessary and --sufficient ask for one direction only, --where for some positions only.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -23,6 +27,8 @@ Examples:
   nimatron check \"CN(6,3)\" \"span(ad, be, cf, ace, bdf)\" --max 20
   nimatron check \"Slow(5,{1,3})\" \"even(total)\"
   nimatron check \"PN(4,2)\" \"b = c = 0, a = d\" --max 9,4,4,9 --json
+  nimatron check \"CN(7,4)\" \"sym(b = c = 0, a = d = e+f+g)\" --sufficient
+  nimatron check \"CN(5,2)\" \"b = d, a = b+c\" --where \"e = 0, c <= d\"
   nimatron check \"misere Nim(4)\" @formula.txt --time 1m --threads 4
 
 Exit status: 0 no difference found, 1 counterexample, 3 stopped before either.")]
@@ -31,6 +37,8 @@ pub(crate) struct Args {
     game: GameText,
     #[command(flatten)]
     formula: FormulaText,
+    #[command(flatten)]
+    side: SideArgs,
     #[command(flatten)]
     max: MaxText,
     /// Use so many threads; all that the machine has if not given
@@ -42,6 +50,9 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(self, output: &Output) -> Result<Status, Failure> {
+        if self.side.side() != Side::Exact || self.side.condition.is_some() {
+            return self.one_sided(output);
+        }
         let (time, memory) = self.limits.asked();
         let asked = Check {
             game: self.game.text()?,
@@ -59,6 +70,29 @@ impl Args {
         let found = asked.find(&host);
         drop(progress);
         let found = found?;
+        output.found(&found, |palette| check(&found, palette))
+    }
+
+    /// One direction, or some positions only.
+    fn one_sided(&self, output: &Output) -> Result<Status, Failure> {
+        let game = read::game(&self.game.text()?)?;
+        let formula = read::formula(&self.formula.text()?, &game)?;
+        let bad = |error: CompileError| Failure::bad("formula", error.to_string());
+        let conjecture = Conjecture::new(&game, &formula).map_err(bad)?.side(self.side.side());
+        let conjecture = match self.side.condition(&game)? {
+            Some(condition) => conjecture.within(&condition).map_err(bad)?,
+            None => conjecture,
+        };
+        let max = match self.max.text() {
+            Some(max) => read::max(&max, &game)?,
+            None => vec![conjecture.suggested_max(); game.stacks()],
+        };
+        let crew = self.threads.map_or_else(Threads::all, |n| Threads::new(n.into()));
+        let limits = self.limits.limits();
+        let progress = Progress::start("checking", limits.time, output);
+        let found = conjecture.check(&max, &crew, &limits.start());
+        drop(progress);
+        let found = found.map_err(|error| Failure::bad("box", error.to_string()))?;
         output.found(&found, |palette| check(&found, palette))
     }
 }

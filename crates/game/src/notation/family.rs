@@ -3,8 +3,9 @@
 //! Tolerated: `Nim(n)`, `Moore(n,k)`, `CN(n,k)`, `PN(n,k)`, `NN(n,k)`, `NN(n,k,l)`, `H`,
 //! `Exact(n,k)`, `Slow(n,{a,b})`, `Matrix(r,c)`, `Graph(0-1,1-2)`, `Cube(vertex)`, and the lists
 //! of sets of `sets.rs`; any capitals; blanks everywhere but within names and numbers; sizes of
-//! slow games in any order.
-//! Written: the same, with `H` as `NN(6,3)`; see `display.rs`.
+//! slow games in any order. `SN` as the publications write it: `SN(4,{{a,b},{b,c},{d}})` is SetNim
+//! (KDH26), `SN(5,{1,2})` and `SN(5,2)` are slow games (Slow26).
+//! Written: the same, with `H` as `NN(6,3)` and without `SN`; see `display.rs`.
 
 use super::cursor::{Cursor, Number, Word};
 use super::error::{Failure, ParseErrorKind, Read, shorten};
@@ -25,6 +26,7 @@ pub(super) fn named(cursor: &mut Cursor<'_>, word: &Word<'_>) -> Read<Family> {
         Name::H => return hexagon(cursor, entry),
         Name::Set => return sets::parenthesised(cursor, word.span.start),
         Name::Slow => return slow(cursor, entry),
+        Name::SetOrSlow => return set_or_slow(cursor, entry),
         Name::Graph => return graph(cursor, entry),
         Name::Cube => return cube(cursor, entry),
         Name::Nim => {
@@ -189,31 +191,61 @@ fn slow(cursor: &mut Cursor<'_>, entry: &Entry) -> Read<Family> {
         return Err(arguments(entry, cursor.here()).or(start..close, braced));
     }
     cursor.expect("{").map_err(such_as)?;
+    let sizes = sizes(cursor, entry, n)?;
+    cursor.expect(")").map_err(such_as)?;
+    Ok(Family::Slow { n, sizes })
+}
+
+/// Reads `(n,{{a,b},{b,c}})`, `(n,{1,2})` or `(n,2)`.
+fn set_or_slow(cursor: &mut Cursor<'_>, entry: &Entry) -> Read<Family> {
+    let such_as = |f: Failure| f.such_as(entry.example);
+    cursor.expect("(").map_err(such_as)?;
+    let number = cursor.number().map_err(such_as)?;
+    let n = count(cursor, &number).map_err(such_as)?;
+    checked(cursor, Family::Nim { n }, entry, std::slice::from_ref(&number.span))?;
+    if cursor.peek() == Some(')') {
+        return Err(arguments(entry, cursor.here()));
+    }
+    cursor.expect(",").map_err(such_as)?;
+    let family = if cursor.at_number() {
+        Family::Slow { n, sizes: Sizes::new([size(cursor, entry, n)?]) }
+    } else {
+        let start = cursor.here().start;
+        cursor.expect("{").map_err(such_as)?;
+        match cursor.peek() == Some('{') {
+            true => sets::braced(cursor, n, (number.span, start), entry.example)?,
+            false => Family::Slow { n, sizes: sizes(cursor, entry, n)? },
+        }
+    };
+    cursor.expect(")").map_err(such_as)?;
+    Ok(family)
+}
+
+/// Reads one size of move sets.
+fn size(cursor: &mut Cursor<'_>, entry: &Entry, n: usize) -> Read<usize> {
+    let such_as = |f: Failure| f.such_as(entry.example);
+    let number = cursor.number().map_err(such_as)?;
+    let size = count(cursor, &number).map_err(such_as)?;
+    if (1..=n).contains(&size) {
+        return Ok(size);
+    }
+    let error = FamilyError::SetSize { parameter: 1, found: size, least: 1, most: n };
+    let failure = Failure::family(error, number.span.clone());
+    Err(such_as(failure.or(number.span, size.clamp(1, n).to_string())))
+}
+
+/// Reads `1,2}`, the sizes of move sets of a game on `n` stacks.
+fn sizes(cursor: &mut Cursor<'_>, entry: &Entry, n: usize) -> Read<Sizes> {
     if cursor.peek() == Some('}') {
         let failure = Failure::family(FamilyError::EmptyList, cursor.here());
         return Err(failure.or(cursor.last_end()..cursor.last_end(), "1"));
     }
-    let mut sizes = Vec::new();
-    loop {
-        let number = cursor.number().map_err(such_as)?;
-        let size = count(cursor, &number).map_err(such_as)?;
-        if !(1..=n).contains(&size) {
-            let error = FamilyError::SetSize { parameter: 1, found: size, least: 1, most: n };
-            let failure = Failure::family(error, number.span.clone());
-            return Err(failure
-                .or(number.span, size.clamp(1, n).to_string())
-                .such_as(entry.example));
-        }
-        if !sizes.contains(&size) {
-            sizes.push(size);
-        }
-        if !cursor.eat(",") {
-            break;
-        }
+    let mut sizes = vec![size(cursor, entry, n)?];
+    while cursor.eat(",") {
+        sizes.push(size(cursor, entry, n)?);
     }
-    cursor.expect("}").map_err(such_as)?;
-    cursor.expect(")").map_err(such_as)?;
-    Ok(Family::Slow { n, sizes: Sizes::new(sizes) })
+    cursor.expect("}").map_err(|f| f.such_as(entry.example))?;
+    Ok(Sizes::new(sizes))
 }
 
 /// Reads `(0-1,1-2,2-0)`.

@@ -12,6 +12,7 @@ pub(super) enum Name {
     Exact,
     Slow,
     Set,
+    SetOrSlow,
     Matrix,
     Graph,
     Cube,
@@ -31,9 +32,10 @@ pub(super) struct Entry {
 pub(super) const MISERE: &str = "misere";
 
 /// All names, for messages.
-pub(super) const KNOWN: &str = "Nim, Moore, CN, PN, NN, H, Exact, Slow, Set, Matrix, Graph, Cube";
+pub(super) const KNOWN: &str =
+    "Nim, Moore, CN, PN, NN, H, Exact, Slow, Set, SN, Matrix, Graph, Cube";
 
-const ENTRIES: [Entry; 12] = [
+const ENTRIES: [Entry; 13] = [
     Entry {
         name: Name::Nim,
         written: "Nim",
@@ -82,7 +84,7 @@ const ENTRIES: [Entry; 12] = [
         written: "Slow",
         takes: "a number and sizes in braces",
         example: "Slow(5,{1,2})",
-        also: &["slownim", "sn"],
+        also: &["slownim"],
     },
     Entry {
         name: Name::Set,
@@ -90,6 +92,13 @@ const ENTRIES: [Entry; 12] = [
         takes: "sets of stacks",
         example: "Set(abc,bcd)",
         also: &["sets", "setnim", "simplicial", "simplicialnim", "complex", "hypergraph"],
+    },
+    Entry {
+        name: Name::SetOrSlow,
+        written: "SN",
+        takes: "a number and sets in braces",
+        example: "SN(3,{{a,b},{b,c}})",
+        also: &[],
     },
     Entry {
         name: Name::Matrix,

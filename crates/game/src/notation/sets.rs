@@ -2,6 +2,7 @@
 //!
 //! Tolerated: letters, `Set(abc,bcd)`, with or without blanks between them, small or capital;
 //! numbers from 1 separated by blanks, `Set(1 2 3, 2 3 4)`; lists of lists, `[[1,2,3],[2,3,4]]`;
+//! sets in braces after the number of stacks, `SN(3,{{a,b},{b,c}})`;
 //! sets in any order, repeated, or contained in others.
 //! Written: letters up to 26 stacks, else numbers; always with `Set`.
 
@@ -74,6 +75,52 @@ pub(super) fn bracketed(cursor: &mut Cursor<'_>) -> Read<Family> {
     }
     cursor.expect("]").map_err(|f| f.such_as(EXAMPLE))?;
     list.family(outer..cursor.last_end())
+}
+
+/// Reads `{a,b},{b,c}}`, after the first brace, as a game on `n` stacks: `places` are where that number
+/// stands, and where the sets begin.
+pub(super) fn braced(
+    cursor: &mut Cursor<'_>,
+    n: usize,
+    places: (Range<usize>, usize),
+    example: &'static str,
+) -> Read<Family> {
+    let such_as = |f: Failure| f.such_as(example);
+    let mut list = List { example, ..List::default() };
+    loop {
+        cursor.expect("{").map_err(such_as)?;
+        loop {
+            match cursor.letter() {
+                Some((letter, span)) => list.letter(letter, span)?,
+                None if cursor.at_number() => list.number(cursor)?,
+                None => break,
+            }
+            let comma = cursor.eat(",");
+            if comma && cursor.peek() == Some('}') {
+                return Err(such_as(cursor.unexpected("a stack")));
+            }
+        }
+        list.close(cursor)?;
+        cursor.expect("}").map_err(such_as)?;
+        if !cursor.eat(",") {
+            break;
+        }
+    }
+    cursor.expect("}").map_err(such_as)?;
+    let (number, start) = places;
+    let most = list.covered().iter().last().map_or(0, |s| s + 1);
+    if most > n {
+        let outside = list.covered() - StackSet::first(n);
+        let failure = Failure::family(FamilyError::Outside(outside), number.clone());
+        return Err(such_as(failure.or(number, most.to_string())));
+    }
+    let missing = StackSet::first(n) - list.covered();
+    if list.uncovered().is_empty() && !missing.is_empty() {
+        let letters = list.letters == Some(true);
+        let kind = ParseErrorKind::Uncovered { stacks: missing, letters };
+        return Err(such_as(Failure::new(kind, number.clone()).or(number, most.to_string())));
+    }
+    list.family(start..cursor.last_end())
 }
 
 /// `12,23` as `1 2, 2 3`.
@@ -183,7 +230,7 @@ impl List {
     fn close(&mut self, cursor: &mut Cursor<'_>) -> Read<()> {
         if self.entries == 0 {
             return Err(match cursor.peek() {
-                Some(',' | ')' | ']') => {
+                Some(',' | ')' | ']' | '}') => {
                     let (last, here) = (cursor.last_end(), cursor.here());
                     let error = FamilyError::EmptySet(self.sets.len());
                     // One of the two commas around it is too many.

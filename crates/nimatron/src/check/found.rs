@@ -11,6 +11,9 @@ pub(super) struct Found {
     pub(super) missed: Differences,
     /// N-positions that satisfy it.
     pub(super) claimed: Differences,
+    /// Where only some positions count: how many do, and how many of these are P-positions.
+    pub(super) inside: Differences,
+    pub(super) inside_p: Differences,
 }
 
 impl Found {
@@ -19,6 +22,8 @@ impl Found {
         self.p_count += other.p_count;
         self.missed.join(other.missed);
         self.claimed.join(other.claimed);
+        self.inside.join(other.inside);
+        self.inside_p.join(other.inside_p);
     }
 }
 

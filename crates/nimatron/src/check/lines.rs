@@ -193,6 +193,8 @@ const LINES_AT_A_TIME: usize = 1 << 11;
 pub(super) struct Comparison<'a> {
     pub(super) plan: &'a LinePlan,
     pub(super) evaluator: &'a Evaluator,
+    /// Which positions count, if not all do.
+    pub(super) within: Option<&'a Evaluator>,
     pub(super) watch: &'a dyn Watch,
     /// Bytes held by others, for the watch.
     pub(super) memory: u64,
@@ -257,10 +259,12 @@ struct Worker<'a> {
     /// Work since the watch was asked.
     unwatched: usize,
     lines: nimatron_meaning::Lines<'a>,
+    within: Option<nimatron_meaning::Lines<'a>>,
     /// The heights of a position; all but the last are those of the line.
     heights: Vec<Height>,
     satisfying: Vec<u64>,
     losing: Vec<u64>,
+    inside: Vec<u64>,
 }
 
 impl<'a> Worker<'a> {
@@ -273,9 +277,11 @@ impl<'a> Worker<'a> {
             memory: comparison.memory,
             unwatched: 0,
             lines: comparison.evaluator.lines(),
+            within: comparison.within.map(Evaluator::lines),
             heights: vec![0; plan.max.len()],
             satisfying: vec![0; words],
             losing: vec![0; words],
+            inside: vec![0; words],
         }
     }
 
@@ -293,6 +299,10 @@ impl<'a> Worker<'a> {
             self.losing.fill(0);
             p_lines.mark(number, &mut self.losing);
             self.lines.holds(&self.heights[..last], most, &mut self.satisfying);
+            if let Some(within) = &mut self.within {
+                within.holds(&self.heights[..last], most, &mut self.inside);
+                self.restrict(found)?;
+            }
             if self.losing != self.satisfying {
                 self.differ(found)?;
             }
@@ -313,6 +323,20 @@ impl<'a> Worker<'a> {
         }
         self.unwatched = 0;
         self.watch.check(self.memory)
+    }
+
+    /// Leaves out the positions of the current line that do not count, and counts the others.
+    fn restrict(&mut self, found: &mut Found) -> Result<(), Stop> {
+        for word in 0..self.inside.len() {
+            let inside = self.inside[word];
+            self.losing[word] &= inside;
+            self.satisfying[word] &= inside;
+            let losing = self.losing[word];
+            self.record(word, inside, &mut found.inside);
+            self.record(word, losing, &mut found.inside_p);
+            self.worked(inside.count_ones() as usize)?;
+        }
+        Ok(())
     }
 
     /// Records how the current line differs.

@@ -15,7 +15,8 @@ use lines::{Comparison, LinePlan, Single};
 pub use nimatron_formula::{Context, Formula, FormulaError};
 use nimatron_game::symmetry::Symmetry;
 use nimatron_game::{Game, Height, Outcome, Position, StackSet, Stop, Watch};
-use nimatron_meaning::{CompileError, Evaluator};
+pub use nimatron_meaning::CompileError;
+use nimatron_meaning::Evaluator;
 use nimatron_table::line::{LineError, Order, Plan, Run};
 use nimatron_table::{Crew, TableError, outcomes};
 use std::fmt;
@@ -48,6 +49,8 @@ pub use witness::Witness;
 pub struct Conjecture {
     game: Game,
     formula: Formula,
+    side: Side,
+    within: Option<(Formula, Evaluator)>,
     evaluator: Evaluator,
     group: Group,
     /// Whether the symmetries evidently keep the formula.
@@ -59,6 +62,29 @@ impl fmt::Debug for Conjecture {
         let (game, formula) = (self.game.to_string(), self.formula.to_string());
         let mut shown = f.debug_struct("Conjecture");
         shown.field("game", &game).field("formula", &formula).finish_non_exhaustive()
+    }
+}
+
+/// What is claimed about a formula.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Side {
+    /// The positions that satisfy it are the P-positions.
+    #[default]
+    Exact,
+    /// Every P-position satisfies it.
+    Necessary,
+    /// Only P-positions satisfy it.
+    Sufficient,
+}
+
+impl Side {
+    /// As a word: `exact`, `necessary` or `sufficient`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Side::Exact => "exact",
+            Side::Necessary => "necessary",
+            Side::Sufficient => "sufficient",
+        }
     }
 }
 
@@ -92,11 +118,17 @@ pub struct Check {
     pub game: Game,
     /// The formula.
     pub formula: Formula,
+    /// What is claimed about it.
+    pub side: Side,
+    /// Only positions that satisfy this count, if there is such a condition.
+    pub within: Option<Formula>,
     /// The greatest height of each stack.
     pub max: Vec<Height>,
     /// Positions in the box.
     pub positions: u128,
-    /// P-positions in the box.
+    /// Those of them that count.
+    pub considered: u128,
+    /// P-positions among those that count.
     pub p_count: u128,
     /// How many P-positions do not satisfy the formula.
     pub missed: u128,
@@ -118,6 +150,17 @@ impl Check {
             (true, Some(_)) => None,
             (true, None) => Some(true),
         }
+    }
+
+    /// Whether agreement says next to nothing: at most one position was compared, or none that matters.
+    pub fn is_empty(&self) -> bool {
+        let satisfying = (self.p_count + self.claimed).saturating_sub(self.missed);
+        self.considered <= 1
+            || match self.side {
+                Side::Exact => false,
+                Side::Necessary => self.p_count == 0,
+                Side::Sufficient => satisfying == 0,
+            }
     }
 
     /// The smallest counterexample.
@@ -143,7 +186,30 @@ impl Conjecture {
         }
         let evaluator = Evaluator::new(formula, &context, &group)?;
         let kept = group.keeps(formula, &context);
-        Ok(Conjecture { game: game.clone(), formula: formula.clone(), evaluator, group, kept })
+        let (game, formula) = (game.clone(), formula.clone());
+        let (side, within) = (Side::Exact, None);
+        Ok(Conjecture { game, formula, side, within, evaluator, group, kept })
+    }
+
+    /// The same formula, of which only this is claimed.
+    #[must_use]
+    pub fn side(self, side: Side) -> Self {
+        Conjecture { side, ..self }
+    }
+
+    /// The same, about positions that satisfy a condition, of the same game; others do not count.
+    pub fn within(self, condition: &Formula) -> Result<Self, CompileError> {
+        let context = Context::of_game(&self.game);
+        if has_sym(condition) && self.group.order() > MOST_SYMMETRIES {
+            return Err(CompileError::TooManyImages);
+        }
+        let evaluator = Evaluator::new(condition, &context, &self.group)?;
+        let kept = self.kept && self.group.keeps(condition, &context);
+        Ok(Conjecture { within: Some((condition.clone(), evaluator)), kept, ..self })
+    }
+
+    fn within_evaluator(&self) -> Option<&Evaluator> {
+        self.within.as_ref().map(|(_, evaluator)| evaluator)
     }
 
     /// The game.
@@ -178,12 +244,19 @@ impl Conjecture {
             Err(error) => (Outcomes::Unknown, Some(reason(error)?)),
         };
         let counterexamples = self.counterexamples(&found, &outcomes, watch);
+        let (considered, p_count) = match self.within {
+            Some(_) => (found.inside.count, found.inside_p.count),
+            None => (volume(max), found.p_count),
+        };
         Ok(Check {
             game: self.game.clone(),
             formula: self.formula.clone(),
+            side: self.side,
+            within: self.within.as_ref().map(|(condition, _)| condition.clone()),
             max: max.to_vec(),
             positions: volume(max),
-            p_count: found.p_count,
+            considered,
+            p_count,
             missed: found.missed.count,
             claimed: found.claimed.count,
             counterexamples,
@@ -215,7 +288,8 @@ impl Conjecture {
         watch.check(memory)?;
         let mut run = Run::new(plan)?.under(self.game.convention());
         let evaluator = &self.evaluator;
-        let comparison = Comparison { plan: &line_plan, evaluator, watch, memory };
+        let within = self.within_evaluator();
+        let comparison = Comparison { plan: &line_plan, evaluator, within, watch, memory };
         let mut p_lines = Single { first: 0, heights: Vec::new() };
         while !run.is_finished() {
             p_lines.first = run.next_layer() as usize * per_layer;
@@ -247,7 +321,8 @@ impl Conjecture {
         found.p_count = table.entries().iter().filter(|o| **o == Outcome::P).count() as u128;
         let memory = table.entries().len() as u64;
         let evaluator = &self.evaluator;
-        let comparison = Comparison { plan: &plan, evaluator, watch, memory };
+        let within = self.within_evaluator();
+        let comparison = Comparison { plan: &plan, evaluator, within, watch, memory };
         comparison.run(0..plan.lines(), &table, crew, found)?;
         Ok(Outcomes::Table(table))
     }

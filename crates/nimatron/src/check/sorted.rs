@@ -35,6 +35,15 @@ impl Conjecture {
             };
             let losing = outcome == Outcome::P;
             found.p_count += if losing { size } else { 0 };
+            if let Some(within) = self.within_evaluator() {
+                if !within.holds(&position) {
+                    continue;
+                }
+                add(&mut found.inside);
+                if losing {
+                    add(&mut found.inside_p);
+                }
+            }
             match (losing, self.evaluator.holds(&position)) {
                 (true, false) => add(&mut found.missed),
                 (false, true) => add(&mut found.claimed),

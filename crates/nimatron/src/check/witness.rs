@@ -2,7 +2,7 @@
 
 use super::cost::Engine;
 use super::found::Found;
-use super::{Conjecture, Mismatch, MismatchKind, volume};
+use super::{Conjecture, Mismatch, MismatchKind, Side, volume};
 use nimatron_game::{Height, Outcome, Position, StackSet, Stop, Take, Unlimited, Watch};
 use nimatron_table::sorted::SortedTable;
 use nimatron_table::{Table, line, outcomes};
@@ -80,7 +80,12 @@ impl Conjecture {
         let kinds =
             [(MismatchKind::Missed, &found.missed), (MismatchKind::Claimed, &found.claimed)];
         let mut smallest: Vec<(MismatchKind, Position)> = Vec::new();
-        for (kind, differences) in kinds {
+        let asked = |kind: &MismatchKind| match self.side {
+            Side::Exact => true,
+            Side::Necessary => *kind == MismatchKind::Missed,
+            Side::Sufficient => *kind == MismatchKind::Claimed,
+        };
+        for (kind, differences) in kinds.into_iter().filter(|(kind, _)| asked(kind)) {
             let position = differences.smallest().map(|h| Position::new(h.to_vec()));
             smallest.extend(position.and_then(Result::ok).map(|position| (kind, position)));
         }
@@ -98,6 +103,10 @@ impl Conjecture {
     }
 
     fn against_missed(&self, position: &Position, watch: &dyn Watch) -> Option<Witness> {
+        // Only a formula for all P-positions says which moves should win.
+        if self.side == Side::Necessary || self.within.is_some() {
+            return None;
+        }
         let into = |to: &[Height]| self.evaluator.holds(to);
         Some(match self.first_move(position, watch, into)? {
             Some((take, to)) => Witness::OnlyInto { take, to },

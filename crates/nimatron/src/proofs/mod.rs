@@ -5,6 +5,7 @@
 //!
 //! * [`discover`]: find the P-positions of a game and prove them, with no formula given.
 //! * [`prove`]: prove that a formula describes the P-positions, or refute it.
+//! * [`prove_one_sided`]: the same for one direction, or for some positions only.
 //! * [`Examination`]: read a certificate and check it.
 //! * [`Store`]: keep certificates in a directory, for later questions.
 //! * [`Sameness`]: whether two games have the same P-positions.
@@ -25,7 +26,9 @@ mod compare;
 mod discover;
 mod examine;
 mod key;
+mod known_formula;
 mod notes;
+mod one_sided;
 mod peeling;
 mod prove;
 mod proved;
@@ -40,6 +43,7 @@ pub use discover::{
 pub use examine::{Examination, Expected, Refusal, read_certificate, read_certificate_within};
 pub use nimatron_verify::{Certificate, ReadError};
 pub use notes::Notes;
+pub use one_sided::{OneSided, SidedJudgement, SidedProof, SidedUndecided, prove_one_sided};
 pub use peeling::{PeelingCheck, PeelingFlaw, PeelingType};
 pub use prove::{Judgement, ProveMethod, Proving, Refutation, Undecided, prove};
 pub use proved::{Answer, NotAccepted, ProofKind, Proved};

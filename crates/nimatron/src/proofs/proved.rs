@@ -2,17 +2,25 @@
 
 use super::regions::Rules;
 use nimatron_formula::{Context, Formula};
+use nimatron_game::symmetry::Symmetry;
 use nimatron_game::{Game, Height, Outcome, Take};
 use nimatron_prove::automata::Automaton;
 use nimatron_prove::matryoshka::{self, Step};
+use nimatron_theory::Reason;
 use nimatron_verify::{Budget, Certificate, Proof, Rejection, verify_within};
+use std::sync::OnceLock;
 
 /// A proof that the checker has accepted, ready to answer questions about any position.
 #[derive(Debug)]
 pub struct Proved {
     certificate: Certificate,
     player: Player,
+    /// The formula with the symmetries of the game, once somebody has asked for it.
+    read: OnceLock<Option<(Formula, Vec<Vec<usize>>)>>,
 }
+
+/// More symmetries than this are not gone through for an explanation.
+const MOST_SYMMETRIES: usize = 1_000;
 
 /// The kinds of proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -106,7 +114,7 @@ impl Proved {
             }
             _ => return None,
         };
-        Some(Proved { certificate, player })
+        Some(Proved { certificate, player, read: OnceLock::new() })
     }
 
     /// The game whose P-positions are known for all heights.
@@ -145,6 +153,38 @@ impl Proved {
             }
             _ => self.formula().unwrap_or_default(),
         }
+    }
+
+    /// The formula, where the P-positions are told by one, with the symmetries of the game. Games within games
+    /// tell them by their vectors.
+    fn read(&self) -> Option<&(Formula, Vec<Vec<usize>>)> {
+        let read = || {
+            if self.kind() == ProofKind::Matryoshka {
+                return None;
+            }
+            let formula = Formula::parse(&self.formula()?, &Context::of_game(self.game())).ok()?;
+            let symmetry = Symmetry::of(self.game().single()?);
+            let elements = symmetry.elements_up_to(MOST_SYMMETRIES)?;
+            Some((formula, elements.iter().map(|g| g.images().collect()).collect()))
+        };
+        self.read.get_or_init(read).as_ref()
+    }
+
+    /// The formula by which the P-positions are told, in the stacks of the certificate.
+    pub(crate) fn telling(&self) -> Option<Formula> {
+        self.read().map(|(formula, _)| formula.clone())
+    }
+
+    /// Why the formula holds at a P-position, in the stacks of the certificate.
+    pub(crate) fn why(&self, heights: &[Height]) -> Vec<Reason> {
+        let witness = self.read().and_then(|(formula, images)| formula.witness(heights, images));
+        let told = |witness| Reason::Holds { case: None, witness, heights: heights.to_vec() };
+        witness.map(told).into_iter().collect()
+    }
+
+    /// By which rule the move from an N-position is found, in the stacks of the certificate.
+    pub(crate) fn rule(&self, heights: &[Height]) -> Vec<Reason> {
+        self.rules().and_then(|rules| rules.told(heights)).into_iter().collect()
     }
 
     /// What the checker reads.

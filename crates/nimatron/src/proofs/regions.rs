@@ -5,6 +5,7 @@ use nimatron_game::symmetry::Relabelling;
 use nimatron_game::{Game, Height, StackSet, Take};
 use nimatron_meaning::Evaluator;
 use nimatron_prove::regions::symmetries;
+use nimatron_theory::{NewHeight, Reason};
 use nimatron_verify::regions::{Form, Node, RegionsProof};
 
 /// The rules of a certificate, found by walking down its tree.
@@ -18,6 +19,12 @@ pub(super) struct Rules {
     images: Vec<Relabelling>,
     /// By node: the first one after its tree.
     ends: Vec<usize>,
+}
+
+/// A rule that applies: its stack `s` is stack `order[s]`.
+struct Applied {
+    rule: usize,
+    order: Vec<usize>,
 }
 
 impl Rules {
@@ -59,22 +66,43 @@ impl Rules {
     /// The rule that covers the position or one of its images. Whatever a rule says is looked at
     /// before it is passed on: a legal move, to where the formula holds.
     pub(super) fn winning_move(&self, heights: &[Height]) -> Option<Take> {
+        self.applied(heights).map(|(take, _)| take)
+    }
+
+    /// The rule by which the move is found, in the stacks of the position.
+    pub(super) fn told(&self, heights: &[Height]) -> Option<Reason> {
+        let (_, applied) = self.applied(heights)?;
+        let rule = self.proof.rules.get(applied.rule)?;
+        let place = |stack: usize| applied.order.get(stack).copied();
+        let height = |(stack, form): (usize, &Form)| {
+            let terms = form.1.iter().map(|&(s, factor)| Some((place(s)?, factor)));
+            let (stack, constant, terms) = (place(stack)?, form.0, terms.collect::<Option<_>>()?);
+            Some(NewHeight { stack, constant, terms })
+        };
+        let played = StackSet::from_bits(rule.play?);
+        let new = played.iter().zip(&rule.heights).map(height).collect::<Option<Vec<_>>>()?;
+        Some(Reason::Rule { number: applied.rule + 1, order: applied.order, heights: new })
+    }
+
+    fn applied(&self, heights: &[Height]) -> Option<(Take, Applied)> {
         if self.holds(heights) {
             return None;
         }
         self.images.iter().find_map(|image| {
-            let option = self.option(&image.apply(heights))?;
-            let option = image.inverse().apply(&option);
+            let (option, mut applied) = self.option(&image.apply(heights))?;
+            let back = image.inverse();
+            applied.order.iter_mut().for_each(|stack| *stack = back.image(*stack));
+            let option = back.apply(&option);
             let amount = |(h, o): (&Height, &Height)| h.checked_sub(*o);
             let take: Option<Vec<Height>> = heights.iter().zip(&option).map(amount).collect();
             let take = Take::new(take?);
             let wins = self.game.is_legal(heights, &take) && self.evaluator.holds(&option);
-            wins.then_some(take)
+            wins.then_some((take, applied))
         })
     }
 
-    /// Where the leaf of a position leads.
-    fn option(&self, heights: &[Height]) -> Option<Vec<Height>> {
+    /// Where the leaf of a position leads, and by which rule.
+    fn option(&self, heights: &[Height]) -> Option<(Vec<Height>, Applied)> {
         let mut values: Vec<i128> = heights.iter().map(|&h| h.into()).collect();
         let mut at = 0;
         loop {
@@ -91,8 +119,8 @@ impl Rules {
                         at = *self.ends.get(at)?;
                     }
                 }
-                Node::Rule { rule, symmetry, bind, .. } => {
-                    let rule = self.proof.rules.get(*rule)?;
+                Node::Rule { rule: number, symmetry, bind, .. } => {
+                    let rule = self.proof.rules.get(*number)?;
                     let stacks = heights.len();
                     // The rule's stack s is stack image(s) here.
                     let image: Vec<usize> = match symmetry {
@@ -107,7 +135,7 @@ impl Rules {
                     for (stack, form) in play.iter().zip(&rule.heights) {
                         option[*image.get(stack)?] = Height::try_from(value(form, &own)?).ok()?;
                     }
-                    return Some(option);
+                    return Some((option, Applied { rule: *number, order: image }));
                 }
                 _ => return None,
             }

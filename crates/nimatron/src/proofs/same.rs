@@ -1,11 +1,12 @@
 //! Do two games have the same P-positions?
 
+use super::known_formula::known_formula;
 use super::prove::{Judgement, ProveMethod, prove};
-use crate::knowledge::{Cover, Knowledge};
+use crate::knowledge::Knowledge;
 use crate::limits::Limits;
 use crate::tables::p_positions;
 use crate::verdict::By;
-use nimatron_formula::{Context, Formula};
+use nimatron_formula::Formula;
 use nimatron_game::symmetry::{Relabelling, Symmetry};
 use nimatron_game::{Game, Height, Position, Watch};
 use nimatron_table::TableError;
@@ -140,24 +141,6 @@ impl Sameness {
         let kept = |g: &Relabelling| g.family(renamed.sets()) == *renamed.sets();
         symmetry.order() == Symmetry::of(&renamed).order() && symmetry.generators().iter().all(kept)
     }
-}
-
-/// The P-positions of a game as a formula, in its own stacks, and who knows it.
-fn known_formula(game: &Game, knowledge: &Knowledge) -> Option<(Formula, By)> {
-    let cover = knowledge.cover(game.single()?, game.convention())?;
-    let (text, stacks) = match &cover {
-        Cover::Theorem(theorem) => {
-            let inverse = theorem.relabelling.inverse();
-            (theorem.solution().formula()?, inverse.images().collect::<Vec<_>>())
-        }
-        Cover::Proof(proof) if !proof.is_part() => {
-            let own = proof.stored().relabelling().inverse();
-            (proof.stored().proved().formula()?, own.images().collect())
-        }
-        Cover::Proof(_) => return None,
-    };
-    let formula = Formula::parse(&text, &Context::of_game(game)).ok()?;
-    Some((formula.relabel(&stacks), cover.by()))
 }
 
 /// On more stacks other names are not tried.

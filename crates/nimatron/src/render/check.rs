@@ -1,6 +1,6 @@
 //! A checked conjecture as text and JSON.
 
-use crate::check::{Check, Mismatch, MismatchKind, Witness};
+use crate::check::{Check, Mismatch, MismatchKind, Side, Witness};
 use crate::render::json::{CounterexampleAnswer, Limit};
 use crate::render::palette::{Palette, paint};
 use crate::render::words::thousands;
@@ -13,7 +13,13 @@ pub fn check(c: &Check, palette: &Palette) -> String {
     let title = palette.wrap(&format!("{} with heights up to {}", c.game, heights(&c.max)), "  ");
     let mut out = paint(palette.title, &title) + "\n";
     out += &line(palette, "formula", &c.formula.to_string());
+    if let Some(claim) = claim(c.side) {
+        out += &line(palette, "claim", claim);
+    }
     out += &line(palette, "positions", &thousands(c.positions));
+    if let Some(condition) = &c.within {
+        out += &line(palette, "where", &format!("{condition}: {}", thousands(c.considered)));
+    }
     if let Some(stop) = c.stop {
         out += &line(palette, "stopped", &stop.to_string());
     }
@@ -22,9 +28,10 @@ pub fn check(c: &Check, palette: &Palette) -> String {
         out += &line(palette, label, &format!("{}{so_far}", thousands(n)));
     }
     let (style, headline, meaning) = match c.holds() {
-        Some(true) => (palette.win, "no counterexample", AGREES),
+        Some(true) if c.is_empty() => (palette.open, "next to nothing was checked", nothing(c)),
+        Some(true) => (palette.win, "no counterexample", agrees(c)),
         Some(false) if c.stop.is_some() => (palette.loss, "wrong", STOPPED),
-        Some(false) => (palette.loss, "wrong", DIFFERS),
+        Some(false) => (palette.loss, "wrong", differs(c.side)),
         None => (palette.open, "not decided", UNDECIDED),
     };
     out += &format!("\n{}\n{}", paint(style, headline), paragraph(palette, meaning));
@@ -44,7 +51,58 @@ pub fn check(c: &Check, palette: &Palette) -> String {
 
 const AGREES: &str = "In this box the formula is satisfied at the P-positions and nowhere else. \
                       This is evidence, not a proof: taller stacks were not looked at.";
-const DIFFERS: &str = "The formula and the P-positions differ.";
+const NECESSARY: &str = "In this box every P-position that counts satisfies the formula. This is evidence, not \
+                         a proof: taller stacks were not looked at.";
+const SUFFICIENT: &str = "In this box only P-positions satisfy the formula, as far as positions count. This is \
+                          evidence, not a proof: taller stacks were not looked at.";
+const WITHIN: &str = "In this box, where the condition holds, the formula is satisfied at the P-positions and \
+                      nowhere else. This is evidence, not a proof: taller stacks were not looked at.";
+
+fn agrees(c: &Check) -> &'static str {
+    match (c.side, &c.within) {
+        (Side::Necessary, _) => NECESSARY,
+        (Side::Sufficient, _) => SUFFICIENT,
+        (Side::Exact, Some(_)) => WITHIN,
+        (Side::Exact, None) => AGREES,
+    }
+}
+
+/// What it means that nothing was compared.
+fn nothing(c: &Check) -> &'static str {
+    match (c.positions, c.considered, c.side) {
+        (0..=1, _, _) => {
+            "The box holds a single position, the one without tokens, so that this says next to \
+             nothing about the formula. --max H looks at heights up to H."
+        }
+        (_, 0..=1, _) => {
+            "At most one position of the box satisfies the condition, so that this says next to \
+             nothing about the formula."
+        }
+        (_, _, Side::Sufficient) => {
+            "No position that counts satisfies the formula, so that there was nothing to be tested."
+        }
+        _ => {
+            "There is no P-position among those that count, so that there was nothing to be tested."
+        }
+    }
+}
+
+/// What is claimed of a formula that need not describe the P-positions.
+pub(crate) fn claim(side: Side) -> Option<&'static str> {
+    match side {
+        Side::Exact => None,
+        Side::Necessary => Some("necessary: every P-position satisfies it"),
+        Side::Sufficient => Some("sufficient: only P-positions satisfy it"),
+    }
+}
+
+fn differs(side: Side) -> &'static str {
+    match side {
+        Side::Exact => "The formula and the P-positions differ.",
+        Side::Necessary => "Some P-position does not satisfy the formula.",
+        Side::Sufficient => "Some N-position satisfies the formula.",
+    }
+}
 const STOPPED: &str = "The formula and the P-positions differ. The work was stopped early, so \
                        there may be smaller counterexamples.";
 const UNDECIDED: &str = "No counterexample was found before the work was stopped.";
@@ -93,9 +151,18 @@ fn evidence(c: &Mismatch) -> String {
 pub struct CheckAnswer {
     game: String,
     formula: String,
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    side: Option<&'static str>,
+    #[cfg_attr(
+        feature = "serde",
+        serde(rename = "where", skip_serializing_if = "Option::is_none")
+    )]
+    within: Option<String>,
     holds: Option<bool>,
     max: Vec<u64>,
     positions: u128,
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    considered: Option<u128>,
     p_count: u128,
     missed: u128,
     claimed: u128,
@@ -125,9 +192,12 @@ impl From<&Check> for CheckAnswer {
         CheckAnswer {
             game: c.game.to_string(),
             formula: c.formula.to_string(),
+            side: Some(c.side.as_str()).filter(|_| c.side != Side::Exact),
+            within: c.within.as_ref().map(ToString::to_string),
             holds: c.holds(),
             max: c.max.clone(),
             positions: c.positions,
+            considered: c.within.as_ref().map(|_| c.considered),
             p_count: c.p_count,
             missed: c.missed,
             claimed: c.claimed,

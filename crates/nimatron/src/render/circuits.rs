@@ -4,7 +4,7 @@ use crate::render::json::Limit;
 use crate::render::palette::{Palette, paint};
 use crate::render::subgame::numbers;
 use crate::render::words::{Names, thousands};
-use crate::structure::Circuits;
+use crate::structure::{Circuits, CircularCircuits};
 use nimatron_theory::complex::Pointed;
 #[cfg(feature = "serde")]
 use serde::Serialize;
@@ -37,14 +37,40 @@ pub fn circuits(found: &Circuits, palette: &Palette) -> String {
     out += &line(palette, "pointed", &pointed);
     if !found.listed.is_empty() {
         let more = found.count != Some(found.listed.len() as u64);
-        let heading = if more { "Some circuits" } else { "Circuits" };
+        let heading = match (found.size, more) {
+            (Some(size), _) => format!("Circuits of {size} stacks"),
+            (None, true) => "Some circuits".to_string(),
+            (None, false) => "Circuits".to_string(),
+        };
         let dots = if more { ", ..." } else { "" };
         let sets: Vec<String> = found.listed.iter().map(|&c| names.set(c)).collect();
         let list = palette.wrap(&format!("  {}{dots}", sets.join(", ")), "  ");
-        out += &format!("\n{}\n{list}\n", paint(palette.heading, heading));
+        out += &format!("\n{}\n{list}\n", paint(palette.heading, &heading));
     }
     if let Some(stop) = found.stopped {
         out += &format!("\n{}\n  {stop}\n", paint(palette.heading, "Stopped"));
+    }
+    out
+}
+
+/// The same by arithmetic alone.
+pub fn circular_circuits(found: &CircularCircuits, palette: &Palette) -> String {
+    let CircularCircuits { n, k, .. } = found;
+    let mut out = paint(palette.title, &format!("CN({n},{k})")) + "\n";
+    let count = found.count.map_or("not counted".to_string(), thousands);
+    out += &line(palette, "circuits", &count);
+    let sizes = match found.sizes {
+        None => "none: every set of stacks is a face".to_string(),
+        Some((least, most)) if least == most => format!("{least} (DH13 Theorem 5.8)"),
+        Some((least, most)) => format!("{least} to {most} (DH13 Theorem 5.8)"),
+    };
+    out += &line(palette, "sizes", &sizes);
+    if !found.examples.is_empty() {
+        out += &format!("\n{}\n", paint(palette.heading, "One circuit of each size"));
+        for example in &found.examples {
+            let stacks: Vec<String> = example.iter().map(|s| (s + 1).to_string()).collect();
+            out += &line(palette, &example.len().to_string(), &stacks.join(", "));
+        }
     }
     out
 }
@@ -79,6 +105,28 @@ impl From<&Circuits> for CircuitsAnswer {
             pointed: pointed.map(|p| p.iter().map(|p| numbers(p.circuit)).collect()),
             listed: found.listed.iter().copied().map(numbers).collect(),
             limit: found.stopped.map(Limit::from),
+        }
+    }
+}
+
+/// The answer to `circuits` about more stacks than a game has here. Stacks are counted from 1.
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
+pub struct CircularCircuitsAnswer {
+    game: String,
+    circuits: Option<u128>,
+    sizes: Vec<usize>,
+    listed: Vec<Vec<usize>>,
+}
+
+impl From<&CircularCircuits> for CircularCircuitsAnswer {
+    fn from(found: &CircularCircuits) -> Self {
+        let from_one = |stacks: &Vec<usize>| stacks.iter().map(|s| s + 1).collect();
+        CircularCircuitsAnswer {
+            game: format!("CN({},{})", found.n, found.k),
+            circuits: found.count,
+            sizes: found.sizes.map_or(Vec::new(), |(least, most)| (least..=most).collect()),
+            listed: found.examples.iter().map(from_one).collect(),
         }
     }
 }

@@ -3,10 +3,12 @@
 use crate::Game;
 use crate::render::palette::{Palette, paint};
 use crate::render::reasons::cited;
-use crate::render::words::{Names, family, thousands};
+use crate::render::words::{Names, family, list, thousands};
 use crate::said_to_be_open;
 use crate::structure::{GameInfo, LongestPlay, SummandInfo};
-use nimatron_game::{Amounts, Choice, Play, Rule, Summand};
+use nimatron_game::{
+    Amounts, Choice, CubePart, Family, Height, Play, Rule, StackSet, Summand, Take,
+};
 
 /// How many sets are shown before the rest is only counted.
 const SETS_SHOWN: usize = 40;
@@ -48,7 +50,11 @@ pub fn game(info: &GameInfo, palette: &Palette) -> String {
             line(palette, "solved by", &by.join(", "))
         }
     };
-    out + &known
+    out += &known;
+    if let Some(by) = info.announced {
+        out += &line(palette, "announced", &format!("{by} mentions unpublished results"));
+    }
+    out
 }
 
 /// A summand by itself, in notation.
@@ -76,9 +82,20 @@ fn about_summand(
         _ => format!("{} to {}", names.one(0), names.one(n - 1)),
     };
     out += &line(palette, "stacks", &format!("{n} ({range})"));
+    if let Some(text) = stacks_are(summand.family(), names) {
+        out += &line(palette, "stacks are", &text);
+    }
     out += &line(palette, "a move", &moves(rule));
+    if summand.variant().is_some()
+        && let Some(text) = example(rule)
+    {
+        out += &line(palette, "for example", &text);
+    }
     let what = if rule.choice() == Choice::Any { "facets" } else { "sets" };
     out += &line(palette, what, &sets(rule, names));
+    if let Some(text) = sets_are(summand.family(), names) {
+        out += &line(palette, &format!("{what} are"), &text);
+    }
     out += &line(palette, "symmetries", &thousands(about.symmetries));
     out += &line(palette, "orbits", &names.sets(&about.orbits));
     if !about.components.is_empty() {
@@ -111,6 +128,90 @@ fn about_summand(
         out += &line(palette, "longest play", &longest_play(found));
     }
     out
+}
+
+/// What the stacks of a family are, where it is about something else than stacks.
+pub(crate) fn stacks_are(family: &Family, names: &Names) -> Option<String> {
+    let row = |stacks: std::ops::Range<usize>| names.set(stacks.collect());
+    match family {
+        Family::Matrix { rows, columns } => {
+            let shown: Vec<String> =
+                (0..*rows).map(|r| row(r * columns..(r + 1) * columns)).collect();
+            let cells = format!("{rows} rows of {columns} columns");
+            Some(format!("the cells of a matrix of {cells}, row by row: {}", shown.join(" / ")))
+        }
+        Family::Graph { edges } => {
+            let edge = |(i, (u, v)): (usize, &(u32, u32))| format!("{} is {u}-{v}", names.one(i));
+            let edges: Vec<String> = edges.iter().enumerate().map(edge).collect();
+            Some(format!("the edges of a graph: {}", edges.join(", ")))
+        }
+        Family::Cube { .. } => {
+            let opposite = |s: usize| row(s..s + 1) + &row(5 - s..6 - s);
+            let pairs: Vec<String> = (0..3).map(opposite).collect();
+            Some(format!("the faces of a cube; opposite each other are {}", list(&pairs)))
+        }
+        _ => None,
+    }
+}
+
+/// What the sets of such a family are.
+pub(crate) fn sets_are(family: &Family, names: &Names) -> Option<String> {
+    match family {
+        Family::Matrix { rows, columns } => {
+            let row: StackSet = (0..*columns).collect();
+            let left_out: StackSet = (0..*rows).map(|r| r * columns).collect();
+            let rest = StackSet::first(rows * columns) - left_out;
+            let but = match rest.is_empty() {
+                true => String::new(),
+                false => format!(", such as {}", names.set(rest)),
+            };
+            Some(format!("one row, such as {}, or all columns but one{but}", names.set(row)))
+        }
+        Family::Graph { edges } => {
+            let mut vertices: Vec<u32> = edges.iter().flat_map(|&(u, v)| [u, v]).collect();
+            vertices.sort_unstable();
+            vertices.dedup();
+            let at = |v: &u32| -> String {
+                let here = |i: &usize| edges[*i].0 == *v || edges[*i].1 == *v;
+                format!("{} at {v}", names.set((0..edges.len()).filter(here).collect()))
+            };
+            let shown: Vec<String> = vertices.iter().map(at).collect();
+            Some(format!("the edges at one vertex: {}", shown.join(", ")))
+        }
+        Family::Cube { part } => Some(
+            match part {
+                CubePart::Vertex => "the three faces that meet at a vertex",
+                CubePart::Edge => "the two faces that share an edge",
+                CubePart::Face => "a face and the four around it: all faces but one",
+            }
+            .to_string(),
+        ),
+        _ => None,
+    }
+}
+
+/// Which of two moves on the first set a variant allows: on all its stacks, and on one of them.
+fn example(rule: &Rule) -> Option<String> {
+    let set = rule.sets().iter().find(|set| set.len() > 1)?;
+    let n = rule.stacks();
+    let least = rule.each().least().max(1);
+    let total = rule.total().least();
+    let take = |stacks: StackSet| {
+        // As little as the variant allows, the rest of the total from the first stack.
+        let rest = total.saturating_sub(least * stacks.len() as Height);
+        let more = |s: usize| if Some(s) == stacks.lowest() { rest } else { 0 };
+        let amount = |s: usize| if stacks.contains(s) { least + more(s) } else { 0 };
+        Take::new((0..n).map(amount).collect())
+    };
+    let all = take(set);
+    let one = take(StackSet::single(set.lowest()?));
+    let legal = |take: &Take| rule.is_legal(take, take);
+    match (legal(&all), legal(&one)) {
+        (true, true) => Some(format!("{all} may be taken, and so may {one}")),
+        (true, false) => Some(format!("{all} may be taken, {one} may not")),
+        (false, true) => Some(format!("{one} may be taken, {all} may not")),
+        (false, false) => None,
+    }
 }
 
 fn longest_play(found: &LongestPlay) -> String {

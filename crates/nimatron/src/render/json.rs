@@ -4,12 +4,14 @@
 use crate::Investigation;
 #[cfg(feature = "serde")]
 use crate::render::diagnostic::Diagnostic;
+use crate::render::game::{sets_are, stacks_are};
 #[cfg(feature = "prove")]
 use crate::render::proof::{ProofAnswer, Written};
 use crate::render::reasons::{details, kind, name};
 use crate::render::reduction::{Heights, game_of};
 use crate::render::steps::{Explanation, explanations, from_one, reductions};
 use crate::render::subgame::TheoremName;
+use crate::render::words::Names;
 use crate::structure::GameInfo;
 use crate::{After, By, Outcome, Stop, Verdict, said_to_be_open};
 use nimatron_reduce::Chain;
@@ -294,12 +296,20 @@ pub struct GameAnswer {
     open: bool,
     open_by: Option<&'static str>,
     theorems: Vec<TheoremName>,
+    /// Who has announced results that are not published.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    announced_by: Option<&'static str>,
 }
 
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(Serialize))]
 struct SummandAnswer {
     stacks: usize,
+    /// What the stacks and the sets are, where the family has words for it.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    stacks_are: Option<String>,
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    sets_are: Option<String>,
     set_nim: bool,
     set_count: u64,
     /// Stack numbers from 1; `null` when there are too many sets to list.
@@ -325,8 +335,11 @@ const SETS_LISTED: u64 = 10_000;
 
 impl From<&GameInfo> for GameAnswer {
     fn from(info: &GameInfo) -> Self {
-        let summands = info.summands.iter().map(|s| SummandAnswer {
+        let own = info.game.summands().iter();
+        let summands = info.summands.iter().zip(own).map(|(s, own)| SummandAnswer {
             stacks: s.rule.stacks(),
+            stacks_are: stacks_are(own.family(), &Names::of(s.rule.stacks())),
+            sets_are: sets_are(own.family(), &Names::of(s.rule.stacks())),
             set_nim: s.rule.is_set_nim(),
             set_count: s.rule.sets().len(),
             sets: (s.rule.sets().len() <= SETS_LISTED)
@@ -357,6 +370,7 @@ impl From<&GameInfo> for GameAnswer {
             open: open_by.is_some(),
             open_by,
             theorems: info.solved.iter().flat_map(|s| s.by()).map(|by| (&by).into()).collect(),
+            announced_by: info.announced,
         }
     }
 }

@@ -22,6 +22,8 @@ mod invariants;
 pub mod json;
 mod latex;
 mod moves;
+#[cfg(feature = "prove")]
+mod one_sided;
 mod palette;
 #[cfg(feature = "prove")]
 mod peeling;
@@ -36,6 +38,7 @@ mod steps;
 mod subgame;
 mod subgames;
 mod svg;
+mod sweep;
 pub mod table;
 mod theorems;
 mod verdict;
@@ -48,7 +51,7 @@ pub use atlas::{
 };
 pub use cheatsheet::{CheatSheetAnswer, cheatsheet, cheatsheet_latex, peeling_rule};
 pub use check::{CheckAnswer, check};
-pub use circuits::{CircuitsAnswer, circuits};
+pub use circuits::{CircuitsAnswer, CircularCircuitsAnswer, circuits, circular_circuits};
 pub use diagnostic::{Diagnostic, Place, Span};
 pub use game::game;
 #[cfg(feature = "serde")]
@@ -59,6 +62,8 @@ pub use grid::{grid, grid_latex, grid_stopped, grid_svg};
 pub use grid::{grid_json, grid_stopped_json};
 pub use invariants::{InvariantsAnswer, invariants};
 pub use moves::{MovesAnswer, moves};
+#[cfg(feature = "prove")]
+pub use one_sided::{OneSidedAnswer, one_sided};
 pub use palette::Palette;
 #[cfg(feature = "prove")]
 pub use peeling::{PeelingAnswer, peeling};
@@ -76,6 +81,7 @@ pub use reduction::{Heights, reduction, step};
 #[cfg(feature = "prove")]
 pub use same::{SamenessAnswer, sameness};
 pub use subgames::{SubgamesAnswer, subgames};
+pub use sweep::{OrderTypesAnswer, SweepAnswer, order_types, sweep};
 pub use theorems::{Entry, TheoremsAnswer, bibliography, theorem, theorems, theorems_latex};
 #[cfg(feature = "prove")]
 pub use verdict::investigation;

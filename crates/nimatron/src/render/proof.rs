@@ -250,7 +250,7 @@ fn by(kind: ProofKind) -> &'static str {
 }
 
 /// How the proof was found, how large it is, and where it went.
-fn account(found: &Found, written: &Written, palette: &Palette) -> String {
+pub(super) fn account(found: &Found, written: &Written, palette: &Palette) -> String {
     let size = match found.size {
         Size::Regions { branches, rules, nodes } => format!(
             "{}, {} up to symmetry, {}",

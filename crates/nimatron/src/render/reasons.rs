@@ -4,7 +4,8 @@ use crate::render::reduction::{Heights, reached, step};
 use crate::render::steps::gathered;
 use crate::render::words::{Names, count, list, with_article};
 use crate::{By, Reason};
-use nimatron_game::{Outcome, Position, Take};
+use nimatron_formula::Formula;
+use nimatron_game::{Outcome, Position, StackSet, Take};
 use nimatron_reduce::State;
 use nimatron_theory::Reason as Fact;
 
@@ -111,15 +112,41 @@ fn sentence(reason: &Reason, names: &Names) -> String {
             };
             format!("{} is {outcome}-position {}{order}{why}{then}.", reached(state), who(by))
         }
-        Reason::Proof { state, outcome, by, position, stacks, set, .. } => {
+        Reason::Proof {
+            state,
+            outcome,
+            by,
+            position,
+            stacks,
+            set,
+            formula,
+            facts,
+            reached: to,
+        } => {
             let outcome = with_article(&outcome.to_string());
+            let own = |stack: usize| in_proof(stack, stacks, names);
             let same = stacks.iter().copied().eq(0..position.len());
             let there = if same { String::new() } else { format!(", where it is {position}") };
-            let known = match by {
-                By::Proof { kind: "automaton", .. } => format!("; its P-positions are those {set}"),
+            let told = |facts: &[Fact]| facts.iter().map(|f| f.told(&own)).collect::<Vec<_>>();
+            let why = match facts.is_empty() {
+                true => String::new(),
+                false => format!(": {}", told(facts).join("; ")),
+            };
+            let then = match to.is_empty() {
+                true => String::new(),
+                false => format!(". There: {}", told(to).join("; ")),
+            };
+            let known = match (by, formula) {
+                (By::Proof { kind: "automaton", .. }, Some(formula)) => {
+                    format!(". Its P-positions are those with {}", in_names(formula, stacks, names))
+                }
+                (By::Proof { kind: "automaton", .. }, None) => {
+                    format!("; its P-positions are only known as those {set}")
+                }
                 _ => String::new(),
             };
-            format!("{} is {outcome}-position {}{there}{known}.", reached(state), who(by))
+            let (at, by) = (reached(state), who(by));
+            format!("{at} is {outcome}-position {by}{there}{why}{then}{known}.")
         }
         Reason::Conjecture { state, outcome, facts } => {
             let outcome = with_article(&outcome.to_string());
@@ -135,6 +162,31 @@ fn sentence(reason: &Reason, names: &Names) -> String {
             format!("A winning move there takes {taken}{leaving}.")
         }
         Reason::Lift { take } => format!("In the game asked about, this is to take {take}."),
+    }
+}
+
+/// What a stack of a proof is called: as the stack that it stands for or, if it stands for none, as it is in
+/// the proof.
+pub(crate) fn in_proof(stack: usize, stacks: &[usize], names: &Names) -> String {
+    match stacks.iter().position(|&s| s == stack) {
+        Some(place) => names.one(place).to_string(),
+        None => StackSet::single(stack).to_string(),
+    }
+}
+
+/// The formula of a proof in the letters of the game asked about, if each stack has one; else in those of the
+/// game of the proof.
+fn in_names(formula: &Formula, stacks: &[usize], names: &Names) -> String {
+    let most = stacks.iter().max().map_or(0, |s| s + 1);
+    let letter = |stack: usize| match in_proof(stack, stacks, names).as_bytes() {
+        [letter @ b'a'..=b'z'] => Some(usize::from(letter - b'a')),
+        _ => None,
+    };
+    let whole = most == stacks.len();
+    let images = (0..most).map(letter).collect::<Option<Vec<usize>>>().filter(|_| whole);
+    match images {
+        Some(images) => formula.relabel(&images).to_string(),
+        None => format!("{formula}, in the letters of the proof"),
     }
 }
 

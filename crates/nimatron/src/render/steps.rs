@@ -4,7 +4,7 @@
 //! 1. A stack that stands for several has several.
 
 use crate::Reason;
-use crate::render::reasons::{before_larger, origins, sentences, word};
+use crate::render::reasons::{before_larger, in_proof, origins, sentences, word};
 use crate::render::reduction::{Heights, game_of, step as in_words};
 use crate::render::subgame::TheoremName;
 use crate::render::words::Names;
@@ -177,9 +177,11 @@ fn explanation(reason: &Reason, text: String, before: &(usize, Vec<Vec<usize>>))
                 ..at(plain, state)
             }
         }
-        Reason::Proof { state, outcome, by, position, .. } => Explanation {
+        Reason::Proof { state, outcome, by, position, stacks, facts, reached, .. } => Explanation {
             by: Some(by.cited()),
             outcome: Some(outcome.to_string()),
+            facts: FactAnswer::all(facts, &|stack| in_proof(stack, stacks, &names)),
+            reached: FactAnswer::all(reached, &|stack| in_proof(stack, stacks, &names)),
             within: match by {
                 crate::By::Proof { game, .. } => {
                     Some(Within { game: game.clone(), position: position.to_vec() })
@@ -327,6 +329,12 @@ impl FactAnswer {
                 stacks: Some(vec![name(*stack)]),
                 from: Some(*from),
                 to: Some(*to),
+                ..plain
+            },
+            Fact::Rule { order, heights, .. } => FactAnswer {
+                kind: "rule",
+                order: Some(order.iter().map(|&s| name(s)).collect()),
+                stacks: Some(heights.iter().map(|new| name(new.stack)).collect()),
                 ..plain
             },
             Fact::Case(_) => FactAnswer { kind: "case", ..plain },

@@ -34,29 +34,78 @@ pub fn circuit_sizes(n: usize, k: usize) -> Sizes {
     }
 }
 
+/// The same as a range, for any number of stacks: from `n/s` to `2n/(s+1)`; empty if `k = n`.
+pub fn size_range(n: usize, k: usize) -> std::ops::RangeInclusive<usize> {
+    match n - k {
+        0 => std::ops::RangeInclusive::new(1, 0),
+        s => n.div_ceil(s)..=2 * n / (s + 1),
+    }
+}
+
+/// A circuit of CN(n,k) with so many stacks, counted from 0, for any number of stacks; `None` if there is none.
+///
+/// It is made as in the proof of DH13 Theorem 5.8: gaps that are as even as possible, any two neighbours of which
+/// add up to at least `s+1`, are widened up to `s` until they go round the circle.
+///
+/// ```
+/// use nimatron_theory::complex::circular::example;
+/// assert_eq!(example(34, 30, 13).unwrap(), [0, 3, 5, 8, 10, 13, 15, 18, 20, 23, 25, 28, 30]);
+/// assert_eq!(example(34, 30, 14), None);
+/// ```
+pub fn example(n: usize, k: usize, size: usize) -> Option<Vec<usize>> {
+    if !size_range(n, k).contains(&size) {
+        return None;
+    }
+    let spread = n - k;
+    let (high, low) = ((spread + 1).div_ceil(2), spread.div_ceil(2));
+    let mut gaps: Vec<usize> = (0..size).map(|i| if i % 2 == 0 { high } else { low }).collect();
+    let mut missing = n.checked_sub(gaps.iter().sum())?;
+    for gap in gaps.iter_mut().rev() {
+        let more = missing.min(spread - *gap);
+        *gap += more;
+        missing -= more;
+    }
+    let mut starts = Vec::with_capacity(size);
+    gaps.iter().fold(0, |at, gap| {
+        starts.push(at);
+        at + gap
+    });
+    (missing == 0).then_some(starts)
+}
+
 /// How many circuits CN(n,k) has, counted by their gaps without listing them.
+///
+/// # Panics
+/// If there are too many for the number; up to 32 stacks there are not.
 pub fn circuit_count(n: usize, k: usize) -> u64 {
+    count(n, k).and_then(|count| u64::try_from(count).ok()).expect("few enough")
+}
+
+/// The same for any number of stacks; `None` if the number is beyond 128 bits.
+pub fn count(n: usize, k: usize) -> Option<u128> {
     let spread = n - k;
     // A circuit is a starting stack with the gaps from there on: sum over the gap that contains
     // the step from stack n-1 to stack 0, of length d, in one of d places.
-    let mut total = 0;
+    let mut total = 0u128;
     for first in 1..=spread {
         // ways[last][length]: gap sequences that start with `first` and end with `last`.
-        let mut ways = vec![vec![0u64; n + 1]; spread + 1];
+        let mut ways = vec![vec![0u128; n + 1]; spread + 1];
         if first <= n {
             ways[first][first] = 1;
         }
         for length in first + 1..=n {
             for gap in 1..=spread.min(length) {
-                let before = (spread + 1 - gap)..=spread;
-                ways[gap][length] += before.map(|last| ways[last][length - gap]).sum::<u64>();
+                let mut before = (spread + 1 - gap)..=spread;
+                let add = |sum: u128, last: usize| sum.checked_add(ways[last][length - gap]);
+                ways[gap][length] = before.try_fold(ways[gap][length], add)?;
             }
         }
         // The last gap and the first are neighbours too.
-        let closed = (spread + 1 - first)..=spread;
-        total += first as u64 * closed.map(|last| ways[last][n]).sum::<u64>();
+        let mut closed = (spread + 1 - first)..=spread;
+        let sum = closed.try_fold(0u128, |sum, last| sum.checked_add(ways[last][n]))?;
+        total = total.checked_add(sum.checked_mul(first as u128)?)?;
     }
-    total
+    Some(total)
 }
 
 #[cfg(test)]
@@ -79,6 +128,28 @@ mod tests {
                 assert_eq!(circuit_count(n, k), count, "CN({n},{k})");
             }
         }
+    }
+
+    /// There is a circuit of every size that the theorem allows, and it is one.
+    #[test]
+    fn circuits_of_every_size_are_made() {
+        for n in 2..=32 {
+            for k in 2..n {
+                for size in 1..=n {
+                    let made = example(n, k, size);
+                    assert_eq!(made.is_some(), circuit_sizes(n, k).contains(size), "CN({n},{k})");
+                    let Some(made) = made else { continue };
+                    assert_eq!(made.len(), size);
+                    let set = made.into_iter().collect();
+                    assert!(is_circuit(n, k, set), "{set} in CN({n},{k})");
+                }
+            }
+        }
+        // Far beyond: the gaps are right.
+        let made = example(1000, 900, 15).unwrap();
+        let gap = |i: usize| (made[(i + 1) % 15] + 1000 - made[i]) % 1000;
+        assert!((0..15).all(|i| gap(i) <= 100 && gap(i) + gap((i + 1) % 15) > 100));
+        assert_eq!(size_range(1000, 900), 10..=19);
     }
 
     #[test]

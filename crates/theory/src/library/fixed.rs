@@ -1,9 +1,9 @@
 //! Theorems about single games, written in the formula language.
 //!
 //! Each is a data file in the folder `theorems`: the game, where it was proved, the formula for
-//! its P-positions, a second one where another form is of interest, the same in words, the invariant vectors if it has any, and what the publication
-//! calls the alternatives of the formula and the cases of its proof. The formula is
-//! what is evaluated, shown, checked and proved; there is no second version of it in code.
+//! its P-positions, a second one where another form is of interest, the same in words, the invariant vectors
+//! if it has any, and what the publication calls the alternatives of the formula and the cases of its proof:
+//! by the number of empty stacks, or by a condition for each. The formula is what is evaluated, shown, checked and proved; there is no second version of it in code.
 
 use crate::by_formula::FormulaSolution;
 use crate::publication::Publication;
@@ -11,7 +11,7 @@ use crate::reason::Reason;
 use crate::theorem::{Citation, Solution, Statement, Theorem, WinningMove};
 use nimatron_formula::{Context, Formula};
 use nimatron_game::symmetry::Symmetry;
-use nimatron_game::{Family, Game, Height, Outcome, Play, Rule, StackSet};
+use nimatron_game::{Family, Game, Height, Outcome, Play, Rule, StackSet, Take};
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock, OnceLock};
 
@@ -51,6 +51,8 @@ pub struct FixedTheorem {
     cases: Vec<&'static str>,
     /// Which part of the proof gives the move, by the number of empty stacks.
     lemmas: Vec<&'static str>,
+    /// The parts of the proof, each with a condition for N-positions that it takes care of.
+    parts: Vec<(&'static str, Formula)>,
     solution: OnceLock<Arc<Told>>,
 }
 
@@ -73,6 +75,12 @@ impl FixedTheorem {
     /// Vectors that can be added and subtracted without changing the outcome.
     pub fn invariants(&self) -> &[StackSet] {
         &self.invariants
+    }
+
+    /// The parts of the proof that every N-position has a move to a P-position, each with a condition for the
+    /// positions that it takes care of, where they have such conditions.
+    pub fn parts(&self) -> &[(&'static str, Formula)] {
+        &self.parts
     }
 
     /// Reads a data file.
@@ -100,7 +108,14 @@ impl FixedTheorem {
         let mut citation = Citation::item(*publication, item);
         citation.credit = field("credit").map(Cow::Borrowed);
         let text = required("text");
+        let part = |part: &'static str| {
+            let (name, condition) = part.split_once(": ").expect("a name and a condition");
+            let read = Formula::parse(condition, &Context::of_rule(&rule));
+            (name, read.unwrap_or_else(|e| panic!("{id}: {e}")))
+        };
+        let parts = field("proof").map_or(Vec::new(), |list| list.split(" | ").map(part).collect());
         FixedTheorem {
+            parts,
             id,
             family,
             rule,
@@ -160,6 +175,7 @@ impl Theorem for FixedTheorem {
                 symmetries: symmetries.map(|g| g.images().collect()).collect(),
                 cases: self.cases.clone(),
                 lemmas: self.lemmas.clone(),
+                parts: self.parts.clone(),
             })
         });
         Some(Box::new(Arc::clone(solution)))
@@ -174,6 +190,7 @@ struct Told {
     symmetries: Vec<Vec<usize>>,
     cases: Vec<&'static str>,
     lemmas: Vec<&'static str>,
+    parts: Vec<(&'static str, Formula)>,
 }
 
 impl Told {
@@ -186,6 +203,13 @@ impl Told {
 
     /// The part of the proof that a position without a move to itself belongs to.
     fn lemma(&self, heights: &[Height]) -> Option<Reason> {
+        let of_part = |(name, condition): &(&'static str, Formula)| {
+            let witness = condition.witness(heights, &self.symmetries)?;
+            Some(Reason::Holds { case: Some(name), witness, heights: heights.to_vec() })
+        };
+        if let Some(part) = self.parts.iter().find_map(of_part) {
+            return Some(part);
+        }
         let empty = heights.iter().filter(|&&height| height == 0).count();
         let lemma = self.lemmas.get(empty).or(self.lemmas.last())?;
         Some(Reason::Case(lemma))
@@ -209,6 +233,10 @@ impl Solution for Told {
         let mut won = self.solution.winning_move(heights)?;
         won.reasons.splice(0..0, self.lemma(heights));
         Some(won)
+    }
+
+    fn winning_take(&self, heights: &[Height]) -> Option<Take> {
+        self.solution.winning_take(heights)
     }
 
     fn explain(&self, heights: &[Height]) -> Vec<Reason> {
@@ -267,5 +295,23 @@ mod tests {
         let moved = |heights: &[Height]| told.winning_move(heights).unwrap().reasons[0].to_string();
         assert_eq!(moved(&[1, 2, 3, 4, 5, 6, 7]), "Lemma 4 (Maximum Lemma)");
         assert_eq!(moved(&[0, 2, 3, 0, 5, 0, 7]), "Lemma 2 (Multiple Zeros Lemma)");
+    }
+
+    /// Every N-position of CN(8,6) belongs to one of the lemmas, also where stacks are equally high.
+    #[test]
+    fn the_lemmas_of_dh13_are_named() {
+        let theorem = all().iter().find(|t| t.id == "cn-8-6").unwrap();
+        let told = theorem.applies(&theorem.rule, Play::Normal).unwrap();
+        for heights in boxed(8, 2) {
+            if let Some(won) = told.winning_move(&heights) {
+                let first = won.reasons[0].to_string();
+                assert!(first.starts_with("Lemma 4."), "{heights:?}: {first}");
+            }
+        }
+        let won = told.winning_move(&[4, 12, 11, 9, 10, 16, 1, 17]).unwrap();
+        assert!(won.reasons[0].to_string().starts_with("Lemma 4.10 (Clean-up Lemma): f >= "));
+        let won = told.winning_move(&[9, 1, 2, 8, 7, 6, 7, 8]).unwrap();
+        let valley = "Lemma 4.4 (Valley Lemma): b+c <= min(a,d) (1+2 <= min(9,8))";
+        assert_eq!(won.reasons[0].to_string(), valley);
     }
 }
