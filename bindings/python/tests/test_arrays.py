@@ -121,8 +121,8 @@ def test_table_bounds_and_types(tmp_path) -> None:
     assert table.p_positions().dtype == np.uint16 and table.count == 3
     assert table.grundy().shape == (3, 301, 6)
     assert table.remoteness()[0, 0, 0] == 0
-    tall = Game("Nim(2)").table(max=70_000)
-    assert tall.p_positions().dtype == np.uint32 and tall.count == 70_001
+    tall = Game("Nim(2)").table(max=(70_000, 1))
+    assert tall.p_positions().dtype == np.uint32 and tall.p_positions().tolist() == [[0, 0], [1, 1]]
     table.to_csv(tmp_path / "t.csv")
     assert (tmp_path / "t.csv").read_text() == "a,b,c\n0,0,0\n1,1,1\n2,2,2\n"
     for engine in ("line", "blocks"):

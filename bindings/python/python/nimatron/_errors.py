@@ -88,8 +88,8 @@ class NimatronLimit(NimatronError):
     >>> try:
     ...     nimatron.Game("CN(8,3)").table(max=100, memory=1_000_000)
     ... except nimatron.NimatronLimit as limit:
-    ...     print(limit.kind, limit.found["refused"]["largest_max"])
-    memory 4
+    ...     print(limit.kind, limit.found["refused"]["memory_limit"])
+    memory 1000000
     """
 
     def __init__(self, message: str, kind: str = "limit", found: Any = None) -> None:

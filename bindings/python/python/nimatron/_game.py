@@ -53,7 +53,7 @@ class Game:
     >>> print(game.solve((3, 5, 4, 2, 1, 6, 3)).move)
     Move(take=(1, 2, 0, 0, 0, 0, 2), to=(2, 3, 4, 2, 1, 6, 1))
     >>> Game("Set(ad,abc,bcd)").facets
-    ((1, 4), (1, 2, 3), (2, 3, 4))
+    ((1, 2, 3), (1, 4), (2, 3, 4))
 
     Theorems and the proofs that come with the program answer where they can; ``library`` names a directory
     with proofs that were kept by ``nimatron prove --save``. Objects can be pickled, and used by many
@@ -78,7 +78,7 @@ class Game:
 
         >>> from nimatron import Game
         >>> Game.from_facets([[1, 2, 3], [2, 3, 4], [1, 4]])
-        Game('Set(ad,abc,bcd)')
+        Game('Set(abc,bcd,ad)')
         """
         if isinstance(facets, str):
             raise TypeError("facets are lists of stack numbers; text goes to Game(...)")
@@ -375,7 +375,7 @@ class Game:
         ``method`` is ``"auto"``, ``"matryoshka"`` or ``"automata"``.
 
         >>> from nimatron import Game
-        >>> proof = Game("Set(ab,ac,bc,ad)").discover()
+        >>> proof = Game("Set(ab,ac,bc,ad)").discover(time=None)
         >>> proof.formula
         '(a = 0, d = b+c) or (b = c = a+d, a > 0)'
         """
