@@ -8,9 +8,10 @@ use common::{json, nimatron};
 use nimatron::atlas::Atlas;
 use nimatron::crates::coq::{THEORIES, write_all, write_questions};
 use nimatron::crates::formula::{Context, Formula};
+use nimatron::crates::theory::recognise;
 use nimatron::crates::verify::{Certificate, Proof, verify};
 use nimatron::kernel::{Kernel, KernelError};
-use nimatron::proofs::{Judgement, ProveMethod, prove};
+use nimatron::proofs::{DiscoverMethod, Judgement, ProveMethod, discover, prove};
 use nimatron::{Game, Limits, Unlimited};
 use serde_json::Value;
 use std::path::PathBuf;
@@ -65,14 +66,16 @@ fn the_theories_assume_nothing() {
         }
     }
     let Some(kernel) = kernel() else { return };
-    let text = "From Nimatron Require Solution Matryoshka Automaton Readable.\n\
+    let text = "From Nimatron Require Solution Matryoshka Automaton Readable Regions.\n\
         Print Assumptions Solution.determined.\n\
         Print Assumptions Solution.solution_unique.\n\
         Print Assumptions Matryoshka.check_sound.\n\
         Print Assumptions Automaton.check_sound.\n\
-        Print Assumptions Readable.describes_sound.\n";
+        Print Assumptions Readable.describes_sound.\n\
+        Print Assumptions Regions.check_sound.\n\
+        Print Assumptions Regions.described_plain.\n";
     let said = kernel.compile_text(text, &Unlimited).unwrap().unwrap();
-    assert_eq!(said, "Closed under the global context\n".repeat(5));
+    assert_eq!(said, "Closed under the global context\n".repeat(7));
 }
 
 #[test]
@@ -163,6 +166,67 @@ fn exported(certificate: &Certificate) -> String {
     let mut text = Vec::new();
     write_all(std::slice::from_ref(certificate), &mut text).unwrap();
     String::from_utf8(text).unwrap()
+}
+
+/// A formula that is proved by linear arithmetic.
+fn by_regions(game: &str, formula: &str) -> Certificate {
+    let game: Game = game.parse().unwrap();
+    let formula = Formula::parse(formula, &Context::of_game(&game)).unwrap();
+    match prove(&game, &formula, ProveMethod::Regions, &Limits::unlimited()).judgement {
+        Judgement::Proved(found) => found.proved.certificate().clone(),
+        _ => panic!("{game}: {formula} is not proved"),
+    }
+}
+
+/// Regions under both conventions, with and without further integers; automata under misere play.
+#[test]
+#[ignore = "about half a minute; run by .ci/run"]
+fn regions_and_misere_play_are_theorems() {
+    let regions = [
+        by_regions("CN(4,2)", "a = c, b = d"),
+        by_regions("CN(5,3)", "sym(a = 0, b = e = c+d)"),
+        by_regions("CN(6,3)", "span(ad, be, cf, ace, bdf)"),
+        by_regions("Exact(2,2)", "min = 0"),
+        by_regions("Slow(2,{2})", "min mod 2 = 0"),
+        by_regions("misere Nim(1)", "a = 1"),
+        by_regions("misere Slow(1,{1})", "a mod 2 = 1"),
+    ];
+    let text = exported(&regions[0]);
+    assert!(text.contains("P (CN 4 2) [a; b; c; d] <->\n  (a = c /\\ b = d)%nat."), "{text}");
+    let text = exported(&regions[1]);
+    assert!(text.contains("  (a = 0 /\\ b = e /\\ e = c + d)%nat."), "{text}");
+    assert!(text.contains("F a b c d e \\/\n"), "{text}");
+    let text = exported(&regions[2]);
+    assert!(text.contains("described 6 words [a; b; c; d; e; f]."), "{text}");
+    let misere = [
+        "misere Nim(3)",
+        "misere PN(4,2)",
+        "misere CN(5,2)",
+        "misere Exact(3,2)",
+        "misere Slow(3,{2})",
+        "misere Nim(2)+Nim(1)",
+        "Nim(1)+Nim(2)",
+        "Slow(3,{1,2})",
+    ];
+    let automata = misere.map(|game| {
+        let game: Game = game.parse().unwrap();
+        let found = discover(&game, DiscoverMethod::Automata, &Limits::unlimited()).found.unwrap();
+        found.proved.certificate().clone().with_formula(None)
+    });
+    let text = exported(&automata[0]);
+    assert!(text.contains("P (Misere (Nim 3)) [a; b; c] <->"), "{text}");
+    all_accepted(&[&regions[..], &automata[..]].concat());
+}
+
+/// The theorem about CN(7,4), in numbers.
+#[test]
+#[ignore = "about a minute; run by .ci/run"]
+fn a_theorem_about_seven_stacks() {
+    let game: Game = "CN(7,4)".parse().unwrap();
+    let found = recognise(game.single().unwrap(), game.convention()).unwrap();
+    let certificate = by_regions("CN(7,4)", &found.solution().formula().unwrap());
+    assert!(exported(&certificate).contains("F a b c d e f g \\/\n"));
+    all_accepted(&[certificate]);
 }
 
 /// Stars with their bases, n <= 6: one stack with each other one, and all the others.

@@ -10,6 +10,7 @@
 use nimatron::atlas::Atlas;
 use nimatron::crates::coq;
 use nimatron::crates::formula::{Context, Formula};
+use nimatron::crates::theory::recognise;
 use nimatron::crates::verify::{Certificate, Proof};
 use nimatron::kernel::Kernel;
 use nimatron::proofs::{DiscoverMethod, Judgement, ProveMethod, discover, prove};
@@ -21,8 +22,21 @@ use std::time::Duration;
 const BEGIN: &str = "<!-- made by examples/kernel.rs: begin -->\n";
 const END: &str = "<!-- made by examples/kernel.rs: end -->\n";
 
-/// Certificates that take minutes.
-const LONG: [&str; 2] = ["CN(11,4)", "CN(7,4)"];
+/// Certificates that take minutes, and where they are from.
+const LONG: [(&str, &str); 3] =
+    [("CN(11,4)", "atlas"), ("CN(7,4)", "discovered"), ("NN(10,5)", "theorem")];
+
+/// Games whose automata are looked for under misere play, and others that take more or less than any amounts.
+const FURTHER: [&str; 8] = [
+    "misere Nim(3)",
+    "misere PN(4,2)",
+    "misere CN(5,2)",
+    "misere Exact(3,2)",
+    "misere Slow(3,{2})",
+    "misere Nim(2)+Nim(1)",
+    "Nim(1)+Nim(2)",
+    "Slow(3,{1,2})",
+];
 
 /// Formulas that are proved by automata: stars with their bases, and some others.
 const FORMULAS: [(&str, &str); 6] = [
@@ -35,12 +49,25 @@ const FORMULAS: [(&str, &str); 6] = [
 ];
 
 /// Theorems that are shown in full, besides those by formulas.
-const SHOWN: [&str; 4] = ["CN(5,3)", "CN(9,4)", "CN(12,5)", "NN(6,3)"];
+const SHOWN: [(&str, &str); 6] = [
+    ("CN(5,3)", "theorem"),
+    ("CN(7,4)", "theorem"),
+    ("CN(9,4)", "atlas"),
+    ("CN(12,5)", "atlas"),
+    ("NN(6,3)", "theorem"),
+    ("NN(6,3)", "discovered"),
+];
 
 /// A certificate, and where it is from.
 struct Candidate {
     certificate: Certificate,
     from: &'static str,
+}
+
+impl Candidate {
+    fn is_among(&self, list: &[(&str, &str)]) -> bool {
+        list.contains(&(self.certificate.game.to_string().as_str(), self.from))
+    }
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -55,10 +82,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let kernel = Kernel::find(&path, &cache, &Unlimited)?;
     let (mut list, mut missing) = candidates()?;
-    let is_long =
-        |candidate: &Candidate| LONG.contains(&candidate.certificate.game.to_string().as_str());
+    let is_long = |candidate: &Candidate| candidate.is_among(&LONG);
     for candidate in list.iter().filter(|candidate| !all && is_long(candidate)) {
-        missing.push(format!("{}: it takes minutes", candidate.certificate.game));
+        missing
+            .push(format!("{} ({}): it takes minutes", candidate.certificate.game, candidate.from));
     }
     list.retain(|candidate| all || !is_long(candidate));
     let made = gallery(&kernel, &list, &missing)?;
@@ -83,7 +110,7 @@ fn candidates() -> Result<(Vec<Candidate>, Vec<String>), Box<dyn Error>> {
     }
     for text in table_games() {
         let game: Game = text.parse()?;
-        let known = |other: &Candidate| other.from != "formula" && other.certificate.game == game;
+        let known = |other: &Candidate| other.from == "atlas" && other.certificate.game == game;
         if !list.iter().any(known) {
             let limits = Limits::unlimited().time(Duration::from_secs(60));
             let found = discover(&game, DiscoverMethod::Auto, &limits).found;
@@ -96,6 +123,23 @@ fn candidates() -> Result<(Vec<Candidate>, Vec<String>), Box<dyn Error>> {
             }
         }
     }
+    for text in table_games().into_iter().chain(["NN(10,5)".to_string()]) {
+        let game: Game = text.parse()?;
+        if let Some(formula) = known(&game) {
+            let proving = prove(&game, &formula, ProveMethod::Auto, &Limits::unlimited());
+            let Judgement::Proved(found) = proving.judgement else {
+                return Err("not proved".into());
+            };
+            let certificate = found.proved.certificate().clone();
+            list.push(Candidate { certificate, from: "theorem" });
+        }
+    }
+    for text in FURTHER {
+        let game: Game = text.parse()?;
+        let found = discover(&game, DiscoverMethod::Automata, &Limits::unlimited()).found;
+        let certificate = found.ok_or("no automaton")?.proved.certificate().clone();
+        list.push(Candidate { certificate, from: "discovered" });
+    }
     let mut text = Vec::new();
     list.retain(|candidate| {
         let written = coq::write(&candidate.certificate, &mut text);
@@ -106,6 +150,13 @@ fn candidates() -> Result<(Vec<Candidate>, Vec<String>), Box<dyn Error>> {
         written.is_ok()
     });
     Ok((list, missing))
+}
+
+/// What the theorem library says, if it can be written without xor.
+fn known(game: &Game) -> Option<Formula> {
+    let found = recognise(game.single()?, game.convention())?;
+    let text = found.solution().formula().filter(|text| !text.contains("xor"))?;
+    Formula::parse(&text, &Context::of_game(game)).ok()
 }
 
 fn gallery(
@@ -150,6 +201,10 @@ fn gallery(
             Proof::Automaton(proof) => {
                 format!("{} states, {} macrostates", proof.dfa.states(), proof.macrostates.len())
             }
+            Proof::Regions(proof) => {
+                let (branches, rules) = (proof.branches.len(), proof.rules.len());
+                format!("{branches} branches, {rules} rules, {} nodes", proof.coverage.len())
+            }
             _ => String::new(),
         };
         let took = times[number % 2][number / 2];
@@ -157,12 +212,12 @@ fn gallery(
     }
     writeln!(made, "\n### Some of the theorems\n")?;
     for candidate in list {
-        let shown = SHOWN.contains(&candidate.certificate.game.to_string().as_str());
-        if shown || candidate.from == "formula" {
+        if candidate.is_among(&SHOWN) || candidate.from == "formula" {
             let mut text = Vec::new();
             coq::write(&candidate.certificate, &mut text)?;
             let text = String::from_utf8(text)?;
-            let from = text.rfind("Theorem ").ok_or("no theorem")?;
+            let from = text.rfind("Definition F ").or_else(|| text.rfind("Theorem "));
+            let from = from.ok_or("no theorem")?;
             let theorem = text[from..].split("\nProof.").next().unwrap_or_default();
             writeln!(made, "```coq\n{theorem}\n```\n")?;
         }
