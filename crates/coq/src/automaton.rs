@@ -147,7 +147,10 @@ fn fits_together(rules: &Rules, proof: &AutomatonProof) -> Result<(), ExportErro
     if !is_state(&dfa.initial) || dfa.next.len() != states || !dfa.next.iter().all(row) {
         return Err(ExportError::Broken("the automaton"));
     }
-    let symmetry = |s: &StateSymmetry| s.states.len() == states && s.states.iter().all(is_state);
+    let is_stack = |stack: &u32| 1usize.checked_shl(*stack).is_some_and(|bit| bit < rules.letters);
+    let symmetry = |s: &StateSymmetry| {
+        s.states.len() == states && s.states.iter().all(is_state) && s.stacks.iter().all(is_stack)
+    };
     if !proof.symmetries.iter().all(symmetry) {
         return Err(ExportError::Broken("a symmetry"));
     }

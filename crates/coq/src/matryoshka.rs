@@ -55,5 +55,6 @@ fn part_text(part: &Part) -> Result<String, ExportError> {
         .collect();
     let cells: Vec<String> = part.cells.iter().map(|cell| names::numbers(cell)).collect();
     let facets = names::numbers(&part.facets);
-    Ok(format!("Part {} {facets} [{}] [{}]", part.stacks, rows.join("; "), cells.join("; ")))
+    let stacks = names::natural(part.stacks)?;
+    Ok(format!("Part {stacks} {facets} [{}] [{}]", rows.join("; "), cells.join("; ")))
 }

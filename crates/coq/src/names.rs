@@ -4,6 +4,17 @@ use crate::ExportError;
 use nimatron_game::{Amounts, Choice, Family, Game, Play, StackSet, Summand};
 use std::fmt::Write;
 
+/// The greatest natural number that is written: Coq counts these one by one.
+const MAX_NATURAL: u64 = 4_000;
+
+/// A natural number.
+pub(crate) fn natural(number: impl TryInto<u64>) -> Result<String, ExportError> {
+    match number.try_into() {
+        Ok(number) if number <= MAX_NATURAL => Ok(format!("{number}%nat")),
+        _ => Err(ExportError::Unsupported("so large a number")),
+    }
+}
+
 /// The most sets that are written one by one.
 const MAX_SETS: u64 = 1 << 12;
 

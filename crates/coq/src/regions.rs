@@ -3,7 +3,7 @@
 //! The statement is the one that the checker reads, so that alternatives and constraints have the numbers
 //! that the certificate uses.
 
-use crate::names;
+use crate::names::{self, natural};
 use crate::{By, ExportError};
 use nimatron_formula::{Context, Formula};
 use nimatron_game::{Amounts, Choice, Game};
@@ -38,7 +38,7 @@ pub(crate) fn write(
     writeln!(to, "Import Regions.\nOpen Scope Z_scope.")?;
     writeln!(to, "Definition words : statement := {}.\n", words(&set)?)?;
     writeln!(to, "Definition proof : certificate := {{|")?;
-    writeln!(to, "  formula := words; extra := {extras};")?;
+    writeln!(to, "  formula := words; extra := {};", natural(extras)?)?;
     let sets = kinds.iter().map(|(set, kind)| format!("({kind}, {set}%N)"));
     writeln!(to, "  kinds := {};", list(sets.map(Ok))?)?;
     writeln!(to, "  branches := {};", list(proof.branches.iter().map(branch))?)?;
@@ -53,26 +53,33 @@ pub(crate) fn write(
                 format!("By_trees {}", list(trees.iter().map(|t| tree(t, Vec::new())))?)
             }
             Source::Image { symmetry, into, extras, proofs } => format!(
-                "By_image {symmetry} {into} {} {}",
+                "By_image {} {} {} {}",
+                natural(*symmetry)?,
+                natural(*into)?,
                 list(extras.iter().map(form))?,
                 list(proofs.iter().map(farkas))?
             ),
         };
-        Ok(format!("({from}%nat, {source})"))
+        Ok(format!("({}, {source})", natural(*from)?))
     });
     writeln!(to, "  separation := {};", list(separation)?)?;
     let playable = list(proof.playable.iter().map(|t| tree(t, Vec::new())))?;
     writeln!(to, "  playable := {playable};")?;
     writeln!(to, "  rules := {};", list(proof.rules.iter().map(|r| rule(r, &kinds)))?)?;
     let domain = &proof.domain;
-    let least = domain.least.map_or("None".into(), |stack| format!("Some {stack}%nat"));
+    let least = match domain.least {
+        None => "None".to_string(),
+        Some(stack) => format!("Some {}", natural(stack)?),
+    };
     let orbit: BTreeSet<usize> = domain.least.map_or(BTreeSet::new(), |least| {
         let images = proof.symmetries.iter().filter_map(|g| g.image.get(least).copied());
         images.filter(|&image| image != least).collect()
     });
-    let exchange =
-        domain.exchange.map_or("None".into(), |(a, b, g)| format!("Some ({a}, {b}, {g})%nat"));
-    writeln!(to, "  least := {least}; orbit := {};", naturals(orbit))?;
+    let exchange = match domain.exchange {
+        None => "None".to_string(),
+        Some((a, b, g)) => format!("Some ({}, {}, {})", natural(a)?, natural(b)?, natural(g)?),
+    };
+    writeln!(to, "  least := {least}; orbit := {};", naturals(orbit)?)?;
     writeln!(to, "  exchange := {exchange};")?;
     writeln!(to, "  coverage := {}\n|}}.", tree(&proof.coverage, Vec::new())?)?;
     writeln!(to, "Close Scope Z_scope.\n")?;
@@ -149,7 +156,7 @@ fn symmetries(proof: &RegionsProof) -> Result<(String, String), ExportError> {
     for symmetry in &proof.symmetries {
         made.push(match &symmetry.closed {
             Closed::Images(members) => {
-                let image = naturals(symmetry.image.iter().copied());
+                let image = naturals(symmetry.image.iter().copied())?;
                 let members = list(members.iter().map(member))?;
                 generators.push(format!("Generator {image} {members}"));
                 vec![generators.len() - 1]
@@ -160,7 +167,7 @@ fn symmetries(proof: &RegionsProof) -> Result<(String, String), ExportError> {
             },
         });
     }
-    let words = made.into_iter().map(|word| Ok(naturals(word)));
+    let words = made.into_iter().map(naturals);
     Ok((list(generators.into_iter().map(Ok))?, list(words)?))
 }
 
@@ -169,7 +176,7 @@ fn rule(rule: &Rule, kinds: &BTreeMap<u32, &'static str>) -> Text {
         None => "None".to_string(),
         Some(set) => {
             let place = kinds.keys().position(|&other| other == set);
-            format!("(Some {}%nat)", place.ok_or(ExportError::Broken("a rule"))?)
+            format!("(Some {})", natural(place.ok_or(ExportError::Broken("a rule"))?)?)
         }
     };
     let target = match &rule.target {
@@ -183,7 +190,7 @@ fn rule(rule: &Rule, kinds: &BTreeMap<u32, &'static str>) -> Text {
 
 fn member(member: &Member) -> Text {
     let Member { choices, extras, proofs } = member;
-    let choices = naturals(choices.iter().copied());
+    let choices = naturals(choices.iter().copied())?;
     let (extras, proofs) = (list(extras.iter().map(form))?, list(proofs.iter().map(farkas))?);
     Ok(format!("Member {choices} {extras} {proofs}"))
 }
@@ -193,7 +200,7 @@ fn branch(branch: &Branch) -> Text {
         let kind = if constraint.equation { "Eq" } else { "Ge" };
         Ok(format!("{kind} {}", form(&constraint.form)?))
     });
-    Ok(format!("Branch {} {}", branch.extras, list(rows)?))
+    Ok(format!("Branch {} {}", natural(branch.extras)?, list(rows)?))
 }
 
 /// A tree that is written parents first, as a term; lists of alternatives are followed, for these say
@@ -240,13 +247,17 @@ fn subtree<'a>(
         }
         Node::Empty(multiples) => format!("Empty {}", farkas(multiples)?),
         Node::Branch { branch, extras, proofs } => format!(
-            "In_branch {branch} {} {}",
+            "In_branch {} {} {}",
+            natural(*branch)?,
             list(extras.iter().map(form))?,
             list(proofs.iter().map(farkas))?
         ),
         Node::Rule { rule, symmetry, bind, proofs } => {
-            let symmetry = symmetry.map_or("None".into(), |g| format!("(Some {g}%nat)"));
-            let bind = naturals(bind.iter().copied());
+            let symmetry = match symmetry {
+                None => "None".to_string(),
+                Some(g) => format!("(Some {})", natural(*g)?),
+            };
+            let (rule, bind) = (natural(*rule)?, naturals(bind.iter().copied())?);
             format!("By_rule {rule} {symmetry} {bind} {}", list(proofs.iter().map(farkas))?)
         }
         Node::Terminal(proofs) => format!("No_move {}", list(proofs.iter().map(farkas))?),
@@ -295,7 +306,7 @@ fn dense(constant: i128, terms: impl Iterator<Item = (usize, i128)>) -> Text {
 }
 
 fn farkas(farkas: &Farkas) -> Text {
-    list(farkas.iter().map(|(row, multiple)| Ok(format!("({row}%nat, {multiple})"))))
+    list(farkas.iter().map(|(row, multiple)| Ok(format!("({}, {multiple})", natural(*row)?))))
 }
 
 fn list(entries: impl Iterator<Item = Text>) -> Text {
@@ -303,9 +314,8 @@ fn list(entries: impl Iterator<Item = Text>) -> Text {
     Ok(format!("[{}]", entries?.join("; ")))
 }
 
-fn naturals(numbers: impl IntoIterator<Item = usize>) -> String {
-    let numbers: Vec<String> = numbers.into_iter().map(|number| number.to_string()).collect();
-    format!("[{}]%nat", numbers.join("; "))
+fn naturals(numbers: impl IntoIterator<Item = usize>) -> Text {
+    list(numbers.into_iter().map(natural))
 }
 
 /// The statement as it is written with numbers. The theories take it apart in the same way.

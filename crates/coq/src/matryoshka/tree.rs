@@ -21,13 +21,17 @@ pub(super) fn text(part: &Part, earlier: &[Part], places: &[usize]) -> Result<St
                 let list: String = children.iter().map(|child| format!("(Cons {child} ")).collect();
                 format!("({name} {set} {list}Nil{})", ")".repeat(children.len()))
             }
-            Node::Empty(stack) => format!("(Empty {stack} {})", child()?),
-            Node::Zero(stack) => format!("(Zero {stack} {} {})", child()?, child()?),
+            Node::Empty(stack) => format!("(Empty {} {})", names::natural(*stack)?, child()?),
+            Node::Zero(stack) => {
+                format!("(Zero {} {} {})", names::natural(*stack)?, child()?, child()?)
+            }
             Node::Split(row) => format!("(Split {} {} {})", form(row), child()?, child()?),
             Node::None(multiples) => {
-                let multiples: Vec<String> =
-                    multiples.iter().map(|(row, m)| format!("({row}, ({m})%Z)")).collect();
-                format!("(Nothing [{}])", multiples.join("; "))
+                let multiple =
+                    |(row, m): &(usize, i64)| Ok(format!("({}, ({m})%Z)", names::natural(*row)?));
+                let multiples: Result<Vec<String>, ExportError> =
+                    multiples.iter().map(multiple).collect();
+                format!("(Nothing [{}])", multiples?.join("; "))
             }
             Node::Move { facet, cell, times } => {
                 let times: Vec<String> =
@@ -42,6 +46,7 @@ pub(super) fn text(part: &Part, earlier: &[Part], places: &[usize]) -> Result<St
                 for &cell in cells {
                     into.push(place(cell)?.to_string());
                 }
+                names.iter().try_for_each(|&name| names::natural(name).map(drop))?;
                 let names = names::list(names);
                 format!("(Again {} {names} [{}]%positive)", part + 1, into.join("; "))
             }
