@@ -40,6 +40,7 @@ pub enum StateError {
 }
 
 /// What a state says about its game.
+#[derive(Clone, Debug)]
 pub(crate) struct SavedGame {
     pub(crate) sets: Vec<StackSet>,
     pub(crate) heights: Vec<u32>,

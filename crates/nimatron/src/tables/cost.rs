@@ -36,18 +36,13 @@ const MARGIN: f64 = 0.85;
 /// Seconds of the line kernel per block of 512 bits: while its tables are in the cache, when
 /// they are not, and when they are far larger.
 const LINE: [(u128, f64); 3] = [(4_000_000, 0.8e-9), (100_000_000, 2.2e-9), (u128::MAX, 3.6e-9)];
+/// The same where lines have several words, which the vectors are of no use for.
+const WIDE: [(u128, f64); 3] = [(4_000_000, 30e-9), (100_000_000, 40e-9), (u128::MAX, 52e-9)];
 /// Seconds per P-position that the line kernel finds: each is looked at, for the counts.
 const LINE_FOUND: f64 = 80e-9;
 /// Seconds per byte that is asked of the system, at least: of tall boxes there is little to compute,
 /// but much to hold.
 const BYTE: f64 = 1e-9;
-/// Seconds of the block engine: per operation of the kernel on a word, per vector, per operation
-/// on a word of an array, per P-position entered, per list.
-const KERNEL: f64 = 0.13e-9;
-const VECTOR: f64 = 1.3e-9;
-const FILL: f64 = 0.32e-9;
-const ENTRY: f64 = 1.5e-9;
-const LIST: f64 = 20e-9;
 /// Bytes that may be used to be faster, even if the line kernel needs fewer.
 const ROOMY: u128 = 2_000_000_000;
 /// With more symmetries than this, listings are not made from representatives.
@@ -124,7 +119,9 @@ impl Costs {
         let order = if wanted == Wanted::Counts { Order::Fastest } else { Order::AsGiven };
         let plan = line::Plan::with_order(&self.sets, heights, order)?;
         let estimate = plan.estimate(workers);
-        let per_block = LINE.iter().find(|(most, _)| estimate.memory <= *most).map_or(0.0, |l| l.1);
+        let seconds = if estimate.is_wide { WIDE } else { LINE };
+        let per_block =
+            seconds.iter().find(|(most, _)| estimate.memory <= *most).map_or(0.0, |l| l.1);
         let found = match estimate.positions as f64 >= SMALL {
             true => LINE_FOUND * self.p_positions(heights),
             false => 0.0,
@@ -165,11 +162,7 @@ impl Costs {
                 Wanted::Representatives => SORTED * 1.5 * e.kept,
                 Wanted::All => SORTED * p_positions.min(blocks::AT_A_TIME as f64),
             };
-            let seconds = KERNEL * e.kernel
-                + VECTOR * e.vectors
-                + FILL * e.fill
-                + ENTRY * e.entries
-                + LIST * e.lists;
+            let seconds = e.seconds();
             let forecast = Forecast {
                 positions: e.positions as u128,
                 memory: (PROGRAM + e.memory + sorted) as u128,

@@ -6,6 +6,8 @@
 mod checkpoint;
 mod cost;
 mod crew;
+#[cfg(feature = "serde")]
+mod parts;
 mod positions;
 mod run;
 
@@ -13,6 +15,8 @@ pub use checkpoint::CheckpointError;
 pub use cost::TableEngine;
 pub use crew::Threads;
 pub use nimatron_table::{Crew, PositionBox};
+#[cfg(feature = "serde")]
+pub use parts::{Manifest, PartCounts, PartFile, PartRun, PartsError, Shards};
 pub use positions::PPositions;
 pub use run::{
     Counts, Forecast, OrbitSizes, PRow, RowSink, Tabulation, TabulationError, Values, Wanted,

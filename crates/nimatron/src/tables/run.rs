@@ -133,7 +133,7 @@ impl From<TabulationError> for TableError {
 }
 
 /// How the box is computed.
-pub(super) enum Engine {
+pub(in crate::tables) enum Engine {
     /// SetNim and sums of SetNim games: the line kernel.
     Line(Box<Run<'static>>),
     /// The same, by blocks. Rows are handed out in a last step of their own.
@@ -155,7 +155,7 @@ pub(super) enum Engine {
 pub struct Tabulation {
     pub(super) game: Game,
     pub(super) max: Vec<Height>,
-    pub(super) engine: Engine,
+    pub(in crate::tables) engine: Engine,
     pub(super) counts: Counts,
     pub(super) wanted: Wanted,
     most: u64,
@@ -234,7 +234,12 @@ impl Tabulation {
         matches!(&self.engine, Engine::Blocks { run, .. } if !run.is_finished())
     }
 
-    pub(super) fn with_engine(game: &Game, max: &[Height], wanted: Wanted, engine: Engine) -> Self {
+    pub(in crate::tables) fn with_engine(
+        game: &Game,
+        max: &[Height],
+        wanted: Wanted,
+        engine: Engine,
+    ) -> Self {
         let symmetry = symmetry(game).map(|s| s.stabiliser(max));
         let p_orbits = symmetry.as_ref().map(|_| 0);
         let counts = Counts { p_orbits, ..Counts::default() };
@@ -521,7 +526,7 @@ fn hand_out(
     symmetry: Option<&Symmetry>,
     watch: &dyn Watch,
     rows: &mut RowSink,
-) -> Result<(), Stop> {
+) -> Result<(), LineError> {
     let mut left = most;
     let mut heights = Vec::new();
     let mut sink = Counting(|found: &[u32], _| {

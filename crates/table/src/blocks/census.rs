@@ -23,18 +23,44 @@ pub struct Census {
     pub orbits_by_max: Vec<u64>,
 }
 
+impl Census {
+    /// Adds what was counted elsewhere.
+    pub fn add(&mut self, other: &Census) {
+        self.count += other.count;
+        self.orbits += other.orbits;
+        let lists = [(&mut self.by_max, &other.by_max)];
+        for (all, some) in
+            lists.into_iter().chain([(&mut self.orbits_by_max, &other.orbits_by_max)])
+        {
+            all.resize(all.len().max(some.len()), 0);
+            all.iter_mut().zip(some).for_each(|(all, some)| *all += some);
+        }
+    }
+}
+
 impl Run {
     /// Counts what is known: every P-position of a canonical block stands for as many as there
     /// are blocks in its orbit.
     pub fn census(&self) -> Result<Census, LineError> {
+        if !self.lists.are_held() {
+            return Err(LineError::Dropped);
+        }
+        self.census_of(0..self.orbits.canonical.len())
+    }
+
+    /// Counts some canonical blocks.
+    pub(crate) fn census_of(
+        &self,
+        blocks: impl Iterator<Item = usize>,
+    ) -> Result<Census, LineError> {
         let tallest = self.plan.heights().iter().max().map_or(0, |&h| h as usize);
         let mut census = Census::default();
         for list in [&mut census.by_max, &mut census.orbits_by_max] {
             reserve(list, tallest + 1)?;
             list.resize(tallest + 1, 0);
         }
-        for (number, canonical) in self.orbits.canonical.iter().enumerate() {
-            self.count(canonical, self.lists.get(number), &mut census);
+        for number in blocks {
+            self.count(&self.orbits.canonical[number], self.lists.get(number), &mut census);
         }
         census.count = census.by_max.iter().sum();
         census.orbits = census.orbits_by_max.iter().sum();

@@ -9,9 +9,17 @@ use nimatron_game::symmetry::Relabelling;
 const FEW: usize = 2000;
 
 /// Bytes of a list besides its P-positions, and what the allocator needs for it.
-const LIST: f64 = 40.0;
+const LIST_BYTES: f64 = 40.0;
 /// Bytes of a permutation that was met, with its number and its products.
 const PERMUTATION: f64 = 100.0;
+
+/// Seconds per operation of the kernel on a word, per vector, per operation on a word of an array,
+/// per P-position entered, per list.
+const KERNEL: f64 = 0.13e-9;
+const VECTOR: f64 = 1.3e-9;
+const FILL: f64 = 0.32e-9;
+const ENTRY: f64 = 1.5e-9;
+const LIST: f64 = 20e-9;
 
 /// What a run will need, as far as it can be foreseen.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -36,6 +44,17 @@ pub struct Estimate {
     pub lists: f64,
     /// Bytes.
     pub memory: f64,
+}
+
+impl Estimate {
+    /// Seconds of one processor.
+    pub fn seconds(&self) -> f64 {
+        KERNEL * self.kernel
+            + VECTOR * self.vectors
+            + FILL * self.fill
+            + ENTRY * self.entries
+            + LIST * self.lists
+    }
 }
 
 impl Plan {
@@ -66,7 +85,7 @@ impl Plan {
         let memory = 5.0 * kept
             + 8.0 * Worker::words(self) as f64 * workers as f64
             + size_of::<Origin>() as f64 * blocks
-            + (size_of::<Canonical>() as f64 + LIST) * canonical
+            + (size_of::<Canonical>() as f64 + LIST_BYTES) * canonical
             + PERMUTATION * (self.symmetry().order() as f64).min(blocks);
         Estimate {
             positions,
@@ -80,6 +99,29 @@ impl Plan {
             lists: canonical * sources,
             memory,
         }
+    }
+
+    /// Nanoseconds for the block with these indices, about, at least one: by these costs work is shared
+    /// out. How many P-positions it meets is not looked up but supposed, from how many a block of some
+    /// circular game has, so that everybody comes to the same number.
+    pub(crate) fn cost_of(&self, at: &[u32]) -> u64 {
+        let layout = &self.layout;
+        let places = 0..layout.places();
+        let outer = (0..layout.outer()).map(|p| f64::from(layout.heights_in(p, at[p])));
+        let vectors: f64 = outer.product();
+        let faces = places.clone().flat_map(|p| self.draft.incoming[p].faces.iter());
+        let below = |p: usize| f64::from(at[p]);
+        let lists: f64 = faces
+            .map(|face| places.clone().filter(|p| face >> p & 1 == 1).map(below).product::<f64>())
+            .sum();
+        let stacks = self.heights().len() as i32;
+        let supposed = 0.5 * f64::from(layout.side.heights()).powi((stacks - 2).max(0));
+        let filled = places.clone().filter(|&p| at[p] > 0).count() as f64;
+        let share = filled / layout.places() as f64;
+        let seconds = vectors * (VECTOR + KERNEL * layout.side.words() as f64 * self.draft.kernel)
+            + FILL * share * self.draft.fill * layout.array_words() as f64
+            + lists * (LIST + ENTRY * supposed);
+        (seconds * 1e9) as u64 + 1
     }
 
     /// How many orbits of blocks there are: by counting what each symmetry keeps, or, if there

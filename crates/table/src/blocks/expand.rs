@@ -6,7 +6,7 @@
 
 use super::orbits::{Images, push, reserve};
 use super::run::Run;
-use crate::line::Sink;
+use crate::line::{LineError, Sink};
 use nimatron_game::{Height, Stop, Watch};
 
 /// P-positions that are put in order at a time, if one height of the first stack does not have
@@ -81,16 +81,23 @@ impl Run {
     /// Hands all P-positions to the sink, in lexicographic order.
     ///
     /// Only levels that are done are complete; finish the run first.
-    pub fn positions(&self, watch: &dyn Watch, sink: &mut dyn Sink) -> Result<(), Stop> {
+    pub fn positions(&self, watch: &dyn Watch, sink: &mut dyn Sink) -> Result<(), LineError> {
+        if !self.lists.are_held() {
+            return Err(LineError::Dropped);
+        }
         let keys = Keys::new(self.plan.heights());
         match keys.bits() {
-            0..=64 => self.all::<u64>(&keys, watch, sink),
-            _ => self.all::<u128>(&keys, watch, sink),
+            0..=64 => self.all::<u64>(&keys, watch, sink)?,
+            _ => self.all::<u128>(&keys, watch, sink)?,
         }
+        Ok(())
     }
 
     /// Hands the least P-position of each orbit to the sink, in lexicographic order.
-    pub fn representatives(&self, watch: &dyn Watch, sink: &mut dyn Sink) -> Result<(), Stop> {
+    pub fn representatives(&self, watch: &dyn Watch, sink: &mut dyn Sink) -> Result<(), LineError> {
+        if !self.lists.are_held() {
+            return Err(LineError::Dropped);
+        }
         let n = self.plan.heights().len();
         let keys = Keys::new(self.plan.heights());
         let symmetry = self.plan.symmetry();
@@ -116,7 +123,8 @@ impl Run {
             }
         }
         found.sort_unstable();
-        hand_out(&keys, &found, watch, self.lists.bytes(), sink)
+        hand_out(&keys, &found, watch, self.lists.bytes(), sink)?;
+        Ok(())
     }
 
     fn all<K: Key>(&self, keys: &Keys, watch: &dyn Watch, sink: &mut dyn Sink) -> Result<(), Stop> {

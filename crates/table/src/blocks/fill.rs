@@ -11,8 +11,8 @@ use super::layout::Layout;
 use super::orbits::{Images, Orbits};
 use super::plan::Plan;
 use super::words::{join, sweep};
-use crate::line::{Store, words, words_mut};
-use nimatron_game::{Stop, Watch};
+use crate::line::{LineError, Store, words, words_mut};
+use nimatron_game::Watch;
 
 /// Words that are joined and spread at a time: they stay in the nearest cache.
 const NEAR: usize = 1 << 10;
@@ -27,6 +27,8 @@ pub(crate) struct Arrays {
     faces: Vec<Store>,
     /// Where a trace is spread.
     spare: Store,
+    /// Where lists are read to that are not held in memory.
+    room: Vec<u32>,
 }
 
 impl Arrays {
@@ -45,6 +47,7 @@ impl Arrays {
             tables,
             inner,
             spare: Store::zeroed(blocks, 1)?,
+            room: Vec::new(),
         })
     }
 
@@ -64,19 +67,19 @@ pub(crate) fn fill(
     lists: &Lists,
     at: &[u32],
     watch: &dyn Watch,
-) -> Result<(), Stop> {
+) -> Result<(), LineError> {
     let (layout, draft) = (&plan.layout, &plan.draft);
     let size = layout.array_words();
     for place in (0..layout.places()).filter(|&place| at[place] > 0) {
         watch.check(lists.bytes())?;
-        let Arrays { tables, inner, faces, spare } = arrays;
+        let Arrays { tables, inner, faces, spare, room } = arrays;
         let incoming = &draft.incoming[place];
         let is_below = |face: u32| (0..layout.places()).all(|p| face >> p & 1 == 0 || at[p] > 0);
         for (&face, array) in incoming.faces.iter().zip(&mut *faces) {
             if is_below(face) {
                 let array = &mut words_mut(array)[..size];
                 array.fill(0);
-                enter_face(array, face, place, layout, orbits, lists, at);
+                enter_face(array, face, place, layout, orbits, (lists, room), at)?;
             }
         }
         let entered = || incoming.faces.iter().copied().zip(&*faces).filter(|f| is_below(f.0));
@@ -155,9 +158,9 @@ fn enter_face(
     gone: usize,
     layout: &Layout,
     orbits: &Orbits,
-    lists: &Lists,
+    (lists, room): (&Lists, &mut Vec<u32>),
     at: &[u32],
-) {
+) -> Result<(), LineError> {
     let mut places = [0usize; 16];
     let mut count = 0;
     for p in (0..layout.places()).filter(|p| face >> p & 1 == 1) {
@@ -173,7 +176,7 @@ fn enter_face(
     }
     'blocks: loop {
         let origin = orbits.origin(block);
-        let list = lists.get(origin.canonical as usize);
+        let list = lists.read(origin.canonical as usize, room)?;
         if !list.is_empty() {
             let moves = Moves::new(&orbits.permutations[origin.by as usize], face, gone, layout);
             moves.enter(array, list);
@@ -187,7 +190,7 @@ fn enter_face(
             block -= below[p] as usize * orbits.stride(p);
             below[p] = 0;
         }
-        return;
+        return Ok(());
     }
 }
 

@@ -11,8 +11,9 @@
 //! each other**. They make a *level*. All that goes from one level to the next ones is the lists
 //! of P-positions of canonical blocks ([`Lists`]); the P-positions of any other block are those
 //! of its canonical block with their local heights permuted. So whoever knows the lists of the
-//! levels below can compute any block: threads do (module `run`), and what is saved between two
-//! sessions is just these lists (module `state`).
+//! levels below can compute any block: threads, processes and machines do, all by the same
+//! scheduler (module `share`), and what is saved between two sessions is just these lists, in one
+//! file (module `state`) or in parts (module `part`).
 //!
 //! For a block, the P-positions of the blocks below it are entered into arrays (module `fill`).
 //! Then something like the line kernel runs within the block, whose tables do not start empty
@@ -41,8 +42,10 @@ mod kernel;
 mod layout;
 mod lists;
 mod orbits;
+mod part;
 mod plan;
 mod run;
+mod share;
 mod state;
 mod words;
 
@@ -50,6 +53,8 @@ pub use census::Census;
 pub use estimate::Estimate;
 pub use expand::AT_A_TIME;
 pub use layout::Side;
-pub use lists::Lists;
+pub use lists::{Lists, Shelf};
+pub use part::Frame;
 pub use plan::Plan;
 pub use run::Run;
+pub use share::{Exchange, Nobody, Take};

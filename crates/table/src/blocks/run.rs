@@ -6,11 +6,13 @@ use super::layout::Side;
 use super::lists::Lists;
 use super::orbits::Orbits;
 use super::plan::Plan;
+use super::share::{Alarm, Exchange, Nobody, Shares, lock};
 use crate::crew::Crew;
 use crate::line::{LineError, Path};
-use nimatron_game::{Play, Stop, Watch};
+use nimatron_game::{Play, Watch};
 use std::fmt;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// Boxes with fewer positions up to symmetry are left to one worker: starting others takes longer.
 const WORTH_SHARING: f64 = 1e8;
@@ -19,7 +21,8 @@ const WORTH_SHARING: f64 = 1e8;
 ///
 /// A level is all blocks with the same sum of indices. They do not depend on each other, only on
 /// the P-positions of blocks of lower levels ([`Lists`]), and of these only canonical blocks are
-/// kept. Whoever does a share of the levels, threads here, needs nothing else from the others.
+/// kept. Whoever does a share of the levels, a thread, a process or a machine, needs nothing else
+/// from the others ([`Exchange`]).
 ///
 /// ```
 /// use nimatron_game::{Family, Unlimited};
@@ -50,7 +53,7 @@ impl Run {
     }
 
     /// Finds the orbits of blocks, unless they are known.
-    pub(crate) fn prepare(&mut self, watch: &dyn Watch) -> Result<(), LineError> {
+    pub fn prepare(&mut self, watch: &dyn Watch) -> Result<(), LineError> {
         if self.orbits.canonical.is_empty() {
             let orbits = Orbits::new(&self.plan.layout, &self.plan.generators(), watch)?;
             self.lists = Lists::new(orbits.canonical.len())?;
@@ -118,13 +121,27 @@ impl Run {
         crew: &dyn Crew,
         watch: &dyn Watch,
     ) -> Result<(), LineError> {
+        self.advance_with(level, crew, &Nobody, watch)
+    }
+
+    /// Does a share of all levels before `level`, and gets the lists of those who do the others.
+    /// The crew is this party's.
+    pub fn advance_with(
+        &mut self,
+        level: usize,
+        crew: &dyn Crew,
+        exchange: &dyn Exchange,
+        watch: &dyn Watch,
+    ) -> Result<(), LineError> {
         let until = level.min(self.levels());
         if until <= self.next {
             return Ok(());
         }
         self.prepare(watch)?;
         let workers = if self.sharing { crew.size().max(1) } else { 1 };
-        let shares = Shares::new(&self.orbits.levels, self.next, until);
+        let shares = Shares::new(self, exchange, self.next..until, workers);
+        let parties = exchange.parties();
+        let done = AtomicUsize::new(self.orbits.levels[self.next]);
         let error = Mutex::new(None);
         let sides = self.plan.heights().iter().map(|&h| u128::from(h) + 1);
         let positions = sides.fold(1, u128::saturating_mul).min(u128::from(u64::MAX));
@@ -138,19 +155,26 @@ impl Run {
                 return stop(LineError::Memory(Worker::words(&self.plan) * 8));
             };
             let mut found = Vec::new();
-            while let Some(block) = shares.claim() {
+            loop {
+                let block = match shares.claim() {
+                    Ok(Some(block)) => block,
+                    Ok(None) => return,
+                    Err(reason) => return stop(reason),
+                };
                 if !self.lists.is_known(block) {
                     found.clear();
-                    match self.compute(&mut worker, block, watch, workers, &mut found) {
-                        Ok(()) => match self.lists.copy(block, &found) {
-                            Ok(()) => {}
-                            Err(reason) => return stop(reason),
-                        },
-                        Err(reason) => return stop(reason.into()),
+                    let computed = self.compute(&mut worker, block, watch, workers, &mut found);
+                    if let Err(reason) = computed.and_then(|()| self.lists.copy(block, &found)) {
+                        return stop(reason);
                     }
                 }
-                let done = shares.complete() as u128;
-                watch.progress(positions * done / self.orbits.canonical.len() as u128, positions);
+                if let Err(reason) = shares.complete(block) {
+                    return stop(reason);
+                }
+                // The others are about as far.
+                let all = self.orbits.canonical.len();
+                let done = (done.fetch_add(parties, Ordering::Relaxed) + parties).min(all);
+                watch.progress(positions * done as u128 / all as u128, positions);
             }
         };
         match workers {
@@ -178,7 +202,7 @@ impl Run {
         watch: &dyn Watch,
         workers: usize,
         found: &mut Vec<u32>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), LineError> {
         let held = Worker::words(&self.plan) as u64 * 8 * workers as u64;
         let memory = held + self.lists.bytes() + self.orbits.bytes() as u64;
         watch.check(memory)?;
@@ -219,19 +243,19 @@ struct Job<'a> {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn on_avx512(job: &Job<'_>, worker: &mut Worker, found: &mut Vec<u32>) -> Result<(), Stop> {
+fn on_avx512(job: &Job<'_>, worker: &mut Worker, found: &mut Vec<u32>) -> Result<(), LineError> {
     solve(job, worker, found)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn on_avx2(job: &Job<'_>, worker: &mut Worker, found: &mut Vec<u32>) -> Result<(), Stop> {
+fn on_avx2(job: &Job<'_>, worker: &mut Worker, found: &mut Vec<u32>) -> Result<(), LineError> {
     solve(job, worker, found)
 }
 
 /// Compiled once for each set of instructions.
 #[inline(always)]
-fn solve(job: &Job<'_>, worker: &mut Worker, found: &mut Vec<u32>) -> Result<(), Stop> {
+fn solve(job: &Job<'_>, worker: &mut Worker, found: &mut Vec<u32>) -> Result<(), LineError> {
     let Run { plan, orbits, lists, play, .. } = job.run;
     fill(&mut worker.arrays, plan, orbits, lists, job.at, job.watch)?;
     let misere = *play == Play::Misere;
@@ -241,81 +265,5 @@ fn solve(job: &Job<'_>, worker: &mut Worker, found: &mut Vec<u32>) -> Result<(),
         Side::Eight => kernel::block::<3, 8, 64>(worker, plan, job.at, misere, watch, found),
         Side::Sixteen => kernel::block::<4, 4, 64>(worker, plan, job.at, misere, watch, found),
     }
-}
-
-/// Who does which block: blocks are claimed one after the other, those of a level when all of the
-/// level below are done.
-struct Shares<'a> {
-    levels: &'a [usize],
-    until: usize,
-    state: Mutex<State>,
-    changed: Condvar,
-}
-
-struct State {
-    level: usize,
-    next: usize,
-    done: usize,
-    stopped: bool,
-}
-
-impl<'a> Shares<'a> {
-    fn new(levels: &'a [usize], first: usize, until: usize) -> Self {
-        let begin = levels[first];
-        let state = State { level: first, next: begin, done: begin, stopped: false };
-        Shares { levels, until, state: Mutex::new(state), changed: Condvar::new() }
-    }
-
-    /// The next block, or `None` if there is none left or the run was stopped.
-    fn claim(&self) -> Option<usize> {
-        let mut state = lock(&self.state);
-        loop {
-            if state.stopped || state.level == self.until {
-                return None;
-            }
-            let end = self.levels[state.level + 1];
-            if state.next < end {
-                state.next += 1;
-                return Some(state.next - 1);
-            }
-            if state.done == end {
-                state.level += 1;
-                self.changed.notify_all();
-                continue;
-            }
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-
-    /// A claimed block is done. Returns how many are.
-    fn complete(&self) -> usize {
-        let mut state = lock(&self.state);
-        state.done += 1;
-        if state.done == self.levels[state.level + 1] {
-            self.changed.notify_all();
-        }
-        state.done
-    }
-
-    /// Nothing more is to be claimed.
-    fn stop(&self) {
-        lock(&self.state).stopped = true;
-        self.changed.notify_all();
-    }
-}
-
-/// Stops the others when a worker ends in a panic.
-struct Alarm<'x, 'a>(&'x Shares<'a>);
-
-impl Drop for Alarm<'_, '_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.0.stop();
-        }
-    }
-}
-
-/// A lock, whether or not somebody panicked holding it: the run is given up then anyway.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    .map_err(LineError::from)
 }

@@ -16,6 +16,7 @@
 use super::layout::Side;
 use super::plan::Plan;
 use super::run::Run;
+use crate::line::LineError;
 use crate::saved::{BATCH, Reader, SavedGame, StateError, Writer};
 use nimatron_game::Unlimited;
 use std::io::{Read, Write};
@@ -26,6 +27,9 @@ impl Run {
     /// Writes what is known. That can be done at any time; a run that was stopped keeps the
     /// blocks that it finished.
     pub fn save(&self, to: impl Write) -> Result<(), StateError> {
+        if !self.lists.are_held() {
+            return Err(LineError::Dropped.into());
+        }
         let mut out = Writer::begin(to, MAGIC)?;
         let plan = &self.plan;
         out.game(plan.facets(), plan.heights(), self.play, plan.order())?;
@@ -34,7 +38,6 @@ impl Run {
         out.word(blocks as u64)?;
         out.word(self.next as u64)?;
         out.checksum()?;
-        let mut words = Vec::new();
         for block in 0..blocks {
             if !self.lists.is_known(block) {
                 out.word(0)?;
@@ -42,14 +45,7 @@ impl Run {
             }
             let list = self.lists.get(block);
             out.word(list.len() as u64 + 1)?;
-            for some in list.chunks(2 * BATCH) {
-                words.clear();
-                let two = |two: &[u32]| {
-                    u64::from(two[0]) | two.get(1).map_or(0, |&high| u64::from(high) << 32)
-                };
-                words.extend(some.chunks(2).map(two));
-                out.words(&words)?;
-            }
+            write_numbers(&mut out, list)?;
         }
         out.finish()
     }
@@ -104,8 +100,21 @@ impl Run {
     }
 }
 
+/// Numbers, two per word.
+pub(crate) fn write_numbers<W: Write>(out: &mut Writer<W>, list: &[u32]) -> Result<(), StateError> {
+    let mut words = Vec::new();
+    for some in list.chunks(2 * BATCH) {
+        words.clear();
+        let two =
+            |two: &[u32]| u64::from(two[0]) | two.get(1).map_or(0, |&high| u64::from(high) << 32);
+        words.extend(some.chunks(2).map(two));
+        out.words(&words)?;
+    }
+    Ok(())
+}
+
 /// So many increasing numbers less than a bound.
-fn numbers<R: Read>(
+pub(crate) fn numbers<R: Read>(
     input: &mut Reader<R>,
     count: u64,
     bound: u64,

@@ -2,7 +2,7 @@
 
 use super::block::Block;
 use super::lines::Found;
-use super::shape::Shape;
+use super::shape::{Shape, Width};
 use super::tables::Draft;
 use super::tile::Tile;
 use super::wide::Room;
@@ -17,6 +17,8 @@ pub struct Estimate {
     pub memory: u128,
     /// Operations on blocks of 512 bits.
     pub operations: u128,
+    /// Whether a line takes several words, which are worked on one after the other.
+    pub is_wide: bool,
 }
 
 impl Estimate {
@@ -43,6 +45,7 @@ impl Estimate {
             positions: shape.slices().saturating_mul(shape.slice_positions()),
             memory: blocks.saturating_mul(size_of::<Block>() as u128),
             operations: shape.slices().saturating_mul((shape.blocks * reads) as u128),
+            is_wide: matches!(shape.width, Width::Words(_)),
         }
     }
 }

@@ -74,4 +74,10 @@ pub enum LineError {
     /// The run was stopped within a layer before; load its last saved state.
     #[error("the run was stopped within a layer and cannot go on")]
     Spoiled,
+    /// Lists of P-positions were dropped when no later block needed them.
+    #[error("lists that are asked for were dropped")]
+    Dropped,
+    /// Somebody who does a share of the work, or keeps a part of it, failed.
+    #[error("{0}")]
+    Outside(String),
 }

@@ -1,10 +1,11 @@
 //! `nimatron table`
 
 mod checkpoint;
+mod parts;
 mod rows;
 
 use crate::host::{free_memory, interruptible, peak_memory};
-use crate::input::GameText;
+use crate::input::fetch;
 use crate::limits::cancellation;
 use crate::meter::Meter;
 use crate::output::Output;
@@ -36,15 +37,18 @@ Examples:
   nimatron table \"CN(7,3)\" --max 31 --out p.csv --format csv --checkpoint p.ckpt
   nimatron table \"CN(5,2)\" --max 19 --grundy --json
   nimatron table \"CN(6,3)\" --max 20 --format bfile
+  nimatron table \"CN(7,3)\" --max 15 --shard 1/4 --out parts
+  nimatron table --join parts --orbits --limit 5
 
 A pattern for --zero has one sign per stack: 0 for an empty stack, + for one
 with tokens, . for any: --zero 0..+ selects a = 0 and d > 0.")]
 pub(crate) struct Args {
-    #[command(flatten)]
-    game: GameText,
+    /// The game, such as "CN(7,3)"; @FILE or - reads it from there
+    #[arg(value_name = "GAME", required_unless_present = "join", conflicts_with = "join")]
+    game: Option<String>,
     /// The greatest height, for all stacks or one per stack: 9, or 3,4,5
-    #[arg(long, value_name = "H")]
-    max: String,
+    #[arg(long, value_name = "H", required_unless_present = "join", conflicts_with = "join")]
+    max: Option<String>,
     /// Tabulate Grundy values
     #[arg(long, conflicts_with = "remoteness")]
     grundy: bool,
@@ -79,6 +83,15 @@ pub(crate) struct Args {
     /// faster
     #[arg(long, value_enum, conflicts_with_all = ["grundy", "remoteness"])]
     engine: Option<Engine>,
+    /// The table whose parts are in this directory, instead of computing one
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["grundy", "remoteness", "engine", "checkpoint", "shard"])]
+    join: Option<PathBuf>,
+    /// Compute part I of N into the directory of --out, with others that do the other
+    /// parts at the same time: 1/4
+    #[arg(long, value_name = "I/N", value_parser = parts::shard, requires = "out",
+          conflicts_with_all = ["grundy", "remoteness", "engine", "checkpoint", "orbits", "sum",
+                                "zero", "limit", "force"])]
+    shard: Option<(usize, usize)>,
     /// Save the state here every so often and on Ctrl-C; the same command goes on from it
     #[arg(long, value_name = "FILE", conflicts_with_all = ["grundy", "remoteness"])]
     checkpoint: Option<PathBuf>,
@@ -159,13 +172,21 @@ impl Args {
     pub(crate) fn run(mut self, output: &Output) -> Result<Status, Failure> {
         self.json = output.is_json();
         self.check_options(output)?;
-        let text = self.game.text()?;
         let threads = self.threads.map_or_else(Threads::all, |n| Threads::new(n.into()));
-        if self.json && self.out.is_none() && self.checkpoint.is_none() && self.format == Format::Text {
-            return self.ask(text, threads, output);
-        }
-        let game = read::game(&text)?;
-        let max = read::max(&Heights(self.max.clone()), &game)?;
+        let in_parts = self.join.is_some() || self.shard.is_some();
+        let (game, max) = match &self.join {
+            Some(dir) => parts::request(dir)?,
+            None => {
+                let text = fetch(self.game.as_deref().unwrap_or_default())?;
+                let no_files = self.out.is_none() && self.checkpoint.is_none();
+                if self.json && no_files && self.format == Format::Text {
+                    return self.ask(text, threads, output);
+                }
+                let game = read::game(&text)?;
+                let max = read::max(&Heights(self.max.clone().unwrap_or_default()), &game)?;
+                (game, max)
+            }
+        };
         let filter = Filter::new(&game, self.sum, self.zero.as_deref())?;
         if self.grundy && game.convention() == nimatron::Play::Misere {
             let message = "Grundy values are defined for normal play only".to_string();
@@ -179,9 +200,10 @@ impl Args {
                 _ => None,
             },
             wanted: self.wanted(),
-            engine: self.engine.map(Into::into),
+            // Parts are those of blocks; how long others will take is not known.
+            engine: in_parts.then_some(TableEngine::Blocks).or(self.engine.map(Into::into)),
             workers: nimatron::crates::table::Crew::size(&threads),
-            time: self.time,
+            time: self.time.filter(|_| !in_parts),
             memory,
         };
         if let Some(refusal) = plan.refusal(&game, &max)? {
@@ -193,9 +215,10 @@ impl Args {
         let meter = Arc::new(Meter::new(&limits));
         let progress = Progress::metered(Arc::clone(&meter), output);
         let job = Job { args: &self, game, max, filter, threads, limits, meter, output, progress };
-        match self.grundy || self.remoteness {
-            true => job.values(),
-            false => job.p_positions(),
+        match (self.grundy || self.remoteness, self.shard) {
+            (_, Some(which)) => job.shard(which),
+            (true, None) => job.values(),
+            (false, None) => job.p_positions(),
         }
     }
 
@@ -203,7 +226,7 @@ impl Args {
     fn ask(self, game: String, threads: Threads, output: &Output) -> Result<Status, Failure> {
         let asked = Table {
             game,
-            max: Heights(self.max),
+            max: Heights(self.max.unwrap_or_default()),
             grundy: self.grundy,
             remoteness: self.remoteness,
             orbits: self.orbits,
@@ -257,6 +280,7 @@ impl Args {
             ),
             (values && self.threads.is_some(), "--threads", "values are computed by one thread"),
             (self.every.is_some() && self.checkpoint.is_none(), "--every", "it needs --checkpoint"),
+            (self.shard.is_some() && self.format != Format::Text, "--format", "parts have one of their own"),
         ] {
             if is_useless {
                 return Err(Failure::useless(option, why));
@@ -352,10 +376,13 @@ impl Job<'_> {
                 ending.resumed = Some(self.done(&run));
                 run
             }
-            None => {
-                let engine = args.engine.map(Into::into);
-                Tabulation::new(&self.game, &self.max, wanted, engine).map_err(failure)?
-            }
+            None => match &args.join {
+                Some(dir) => Tabulation::join(dir, wanted).map_err(parts::failure)?,
+                None => {
+                    let engine = args.engine.map(Into::into);
+                    Tabulation::new(&self.game, &self.max, wanted, engine).map_err(failure)?
+                }
+            },
         };
         // Rows that are neither shown nor looked at need not be made.
         let looked_at = args.out.is_some() || args.sum.is_some() || args.zero.is_some();
