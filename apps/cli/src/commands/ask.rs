@@ -14,7 +14,7 @@ use std::io::{self, BufRead, BufReader, Read};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  nimatron ask '{\"ask\":\"solve\",\"game\":\"CN(5,2)\",\"position\":[1,2,0,2,1]}'
+  nimatron ask '{\"ask\":\"game\",\"game\":\"H\"}'
   nimatron ask < questions.jsonl > answers.jsonl
 
 Exit status: that of the question; of several, the greatest.")]
