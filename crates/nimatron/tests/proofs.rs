@@ -211,7 +211,8 @@ fn an_examination_of_an_automaton_verifies_any_formula() {
     assert_eq!(examine(&without, None), Ok(None));
     assert_eq!(examine(&without, Some("xor(a,b) = c")), says("xor(a,b) = c"));
     assert_eq!(examine(&without, Some("xor(a,b) != c")), Err("formula"));
-    assert_eq!(examine(&without, Some("a != 9000000000000")), Err("limit"));
+    // The checker does not follow numbers as large as this one; a position tells the two sets apart.
+    assert_eq!(examine(&without, Some("a != 9000000000000")), Err("formula"));
     let wrong = with.clone().with_formula(Some("xor(a,b) = c, a < 100".to_string()));
     assert_eq!(examine(&wrong, None), Err("formula"));
 }

@@ -257,7 +257,7 @@ mod tests {
 
     #[test]
     fn alternatives_are_cells_of_their_own() {
-        let found = read("CN(4,2)", "a = min, (b = c or b < c, d = 0)");
+        let found = read("CN(4,2)", "a = min, (b = c or (b < c, d = 0))");
         assert_eq!(found.len(), 2);
         assert_eq!(found[0].marks, [(0, "min".to_string())]);
         assert_eq!(found[0].words, ["a", "x", "x", "d"]);
