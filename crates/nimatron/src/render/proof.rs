@@ -52,6 +52,7 @@ pub fn proving(p: &Proving, written: &Written, palette: &Palette) -> String {
                     },
                 );
             }
+            out += &homeless(written, palette);
         }
         Judgement::Refuted(example) => {
             out += &(paint(palette.loss, "not the P-positions") + "\n");
@@ -131,7 +132,7 @@ pub fn discovery(d: &Discovery, written: &Written, palette: &Palette) -> String 
     if found.proved.has_formula() {
         out += &paragraph(palette, "The formula is verified too.");
     }
-    out
+    out + &homeless(written, palette)
 }
 
 /// The strategy in words, if there is one.
@@ -302,12 +303,13 @@ pub(super) fn account(found: &Found, written: &Written, palette: &Palette) -> St
         let text = format!("It could not be written to where it was asked for. Kept in {path}");
         out += &paragraph(palette, &text);
     }
-    if let Some(text) = &written.text {
-        out += &paragraph(palette, "It could not be written anywhere:");
-        out += text.trim_end();
-        out.push('\n');
-    }
     out
+}
+
+/// The certificate itself, if there was no place for it. It stands at the end, where it is easily cut off.
+fn homeless(written: &Written, palette: &Palette) -> String {
+    let Some(text) = &written.text else { return String::new() };
+    paragraph(palette, "It could not be written anywhere:") + text.trim_end() + "\n"
 }
 
 fn seconds(time: Duration) -> String {
