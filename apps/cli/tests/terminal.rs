@@ -133,13 +133,30 @@ fn help_fits_and_its_examples_can_be_pasted() {
     assert!(at_width(30, &["--help"]).lines().all(|line| line.chars().count() <= 30));
 }
 
+/// A command without what comes after it: a pipe or a file. In quotes such signs mean something else.
+fn first_command(line: &str) -> &str {
+    let mut quote = None;
+    let end = line.find(|c| match (quote, c) {
+        (None, '|' | '<' | '>') => true,
+        (None, '"' | '\'') => {
+            quote = Some(c);
+            false
+        }
+        (open, c) => {
+            quote = open.filter(|&open| open != c);
+            false
+        }
+    });
+    line[..end.unwrap_or(line.len())].trim_end()
+}
+
 /// The examples are commands that this program understands.
 #[test]
 fn examples_are_understood() {
     for command in commands() {
         for example in examples(&at_width(80, &[&command, "--help"])) {
             // A request for help ends the reading before anything is done.
-            let first = example.split(['|', '<', '>']).next().unwrap().trim_end();
+            let first = first_command(&example);
             let line = format!("{first} --help");
             let output = Command::new("sh")
                 .args(["-c", &line.replacen("nimatron", "\"$0\"", 1)])
