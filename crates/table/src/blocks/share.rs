@@ -266,7 +266,8 @@ mod tests {
 
     #[test]
     fn blocks_are_dealt_by_cost_and_speed() {
-        assert_eq!(deal(&[5, 3, 3, 1, 1, 1], &[1.0, 1.0]), [0, 1, 1, 0, 1, 0]);
+        // Seven each; where both have the same, the first is dealt the next.
+        assert_eq!(deal(&[5, 3, 3, 1, 1, 1], &[1.0, 1.0]), [0, 1, 1, 0, 0, 1]);
         // One that is twice as fast gets twice as much.
         let whose = deal(&[10; 30], &[1.0, 2.0]);
         assert_eq!(whose.iter().filter(|&&party| party == 0).count(), 10);
