@@ -269,7 +269,7 @@ mod tests {
         // Seven each; where both have the same, the first is dealt the next.
         assert_eq!(deal(&[5, 3, 3, 1, 1, 1], &[1.0, 1.0]), [0, 1, 1, 0, 0, 1]);
         // One that is twice as fast gets twice as much.
-        let whose = deal(&[10; 30], &[1.0, 2.0]);
+        let whose = deal(&[1000; 30], &[1.0, 2.0]);
         assert_eq!(whose.iter().filter(|&&party| party == 0).count(), 10);
         // More parties than blocks, and speeds that say nothing.
         assert_eq!(deal(&[7], &[0.0, f64::NAN, 1.0]), [0]);
