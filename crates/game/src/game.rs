@@ -6,6 +6,7 @@ use crate::position::{Height, Position, Take};
 use crate::rule::{Amounts, Choice, Rule, Violation};
 use crate::stacks::{MAX_STACKS, StackSet};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// How the sets of a family are played when not in the usual way (DH13 section 6).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -97,7 +98,8 @@ impl Summand {
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Game {
     play: Play,
-    summands: Vec<Summand>,
+    /// Shared, for every answer holds a copy of its game.
+    summands: Arc<[Summand]>,
 }
 
 impl Game {
@@ -105,8 +107,11 @@ impl Game {
     pub fn new(family: Family) -> Result<Self, FamilyError> {
         family.check()?;
         let rule = family.rule();
-        let summands = vec![Summand { family, variant: None, rule, first: 0 }];
-        Ok(Game { play: Play::Normal, summands })
+        Ok(Game::one(Summand { family, variant: None, rule, first: 0 }))
+    }
+
+    fn one(summand: Summand) -> Self {
+        Game { play: Play::Normal, summands: [summand].into() }
     }
 
     /// A variant of a named family. A variant that plays as the family always does is dropped.
@@ -114,15 +119,11 @@ impl Game {
         if family.has_own_moves() {
             return Err(FamilyError::NoVariants);
         }
-        let mut game = Game::new(family)?;
-        let summand = &mut game.summands[0];
+        family.check()?;
         let Variant { choice, each, total } = variant;
-        let rule = Rule::new(summand.family.sets(), choice, each, total);
-        if rule != summand.rule {
-            summand.rule = rule;
-            summand.variant = Some(variant);
-        }
-        Ok(game)
+        let rule = Rule::new(family.sets(), choice, each, total);
+        let variant = Some(variant).filter(|_| rule != family.rule());
+        Ok(Game::one(Summand { family, variant, rule, first: 0 }))
     }
 
     /// SetNim on the listed sets of `n` stacks.
@@ -157,14 +158,14 @@ impl Game {
 
     /// The sum of two games: a move plays in one of them. The play convention is that of
     /// `self`.
-    pub fn plus(mut self, other: Game) -> Result<Self, FamilyError> {
+    pub fn plus(self, other: Game) -> Result<Self, FamilyError> {
         let first = self.stacks();
         if first + other.stacks() > MAX_STACKS {
             return Err(FamilyError::TooManyStacks(first + other.stacks()));
         }
-        let moved = other.summands.into_iter();
-        self.summands.extend(moved.map(|s| Summand { first: first + s.first, ..s }));
-        Ok(self)
+        let moved = |s: &Summand| Summand { first: first + s.first, ..s.clone() };
+        let (own, others) = (self.summands.iter().cloned(), other.summands.iter().map(moved));
+        Ok(Game { play: self.play, summands: own.chain(others).collect() })
     }
 
     /// The same game under another play convention.

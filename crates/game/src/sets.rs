@@ -1,6 +1,7 @@
 //! Families of stack sets: what a player may choose from.
 
 use crate::stacks::{MAX_STACKS, StackSet};
+use std::sync::Arc;
 
 /// Which set sizes a family of *all* sets of given sizes has: bit `s` for size `s`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -54,8 +55,8 @@ pub struct SetFamily {
 
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 enum Sets {
-    /// Sorted, each once, none empty.
-    Listed(Vec<StackSet>),
+    /// Sorted, each once, none empty. Rules are copied all the time; their sets are shared.
+    Listed(Arc<[StackSet]>),
     BySize(Sizes),
 }
 
@@ -72,7 +73,7 @@ impl SetFamily {
         sets.dedup();
         let sizes = Sizes::new(sets.iter().map(|s| s.len()));
         let complete = sizes.iter().map(|s| binomial(stacks, s)).sum::<u64>() == sets.len() as u64;
-        let sets = if complete { Sets::BySize(sizes) } else { Sets::Listed(sets) };
+        let sets = if complete { Sets::BySize(sizes) } else { Sets::Listed(sets.into()) };
         SetFamily { stacks, sets }
     }
 

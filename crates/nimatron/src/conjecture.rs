@@ -4,6 +4,7 @@ use crate::verdict::{Conjecture, Reason, WinningMove};
 use nimatron_game::{Game, Position};
 use nimatron_reduce::{Chain, State};
 use nimatron_theory::peeling::{self, Circle, Peeled};
+use std::sync::Arc;
 
 /// Larger boxes are not searched where a conjecture answers at once.
 const MOST_POSITIONS: f64 = 1e9;
@@ -23,9 +24,9 @@ pub fn conjecture_about(game: &Game) -> Option<&'static str> {
 /// What is conjectured about the position that a chain starts from.
 pub(crate) fn conjectured(chain: &Chain, position: &Position) -> Option<Conjecture> {
     let (taken, peeled) = first(chain)?;
-    let (state, outcome) = (chain.after(taken).clone(), peeled.outcome());
+    let (state, outcome) = (Arc::clone(chain.after(taken)), peeled.outcome());
     let steps = chain.steps()[..taken].iter().cloned();
-    let mut reasons: Vec<Reason> = steps.map(|step| Reason::Reduction(Box::new(step))).collect();
+    let mut reasons: Vec<Reason> = steps.map(Reason::Reduction).collect();
     reasons.push(Reason::Conjecture { state, outcome, facts: peeled.reasons() });
     let winning = peeled.take().and_then(|take| {
         let mut known = chain.clone();

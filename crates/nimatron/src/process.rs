@@ -4,6 +4,7 @@ use crate::knowledge::{Cover, Knowledge};
 use nimatron_game::{Family, Game, Position, StackSet};
 use nimatron_reduce::{Chain, Invariance, Reduction, State, StateError};
 use nimatron_theory::{Recognition, Scope};
+use std::sync::Arc;
 
 /// Why the process cannot be carried out as asked.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -48,7 +49,7 @@ pub fn invariance_process(
     }
     if let Some((known, by)) = known {
         let vectors = vectors.map_or(known, <[StackSet]>::to_vec);
-        let invariance = Invariance { vectors, by: by.cited().into() };
+        let invariance = Invariance { vectors, by: by.cited() };
         if let Some(step) = invariance.apply(chain.end()) {
             chain.push_step(step);
         }
@@ -154,14 +155,18 @@ pub(crate) fn goes_on(cover: &Cover) -> bool {
 }
 
 /// One round of the process, if it leads to another game that is known.
-pub(crate) fn round(end: &State, covered: &Cover, knowledge: &Knowledge) -> Option<(Chain, Cover)> {
+pub(crate) fn round(
+    end: &Arc<State>,
+    covered: &Cover,
+    knowledge: &Knowledge,
+) -> Option<(Chain, Cover)> {
     if !goes_on(covered) {
         return None;
     }
-    let by = covered.by().cited().into();
+    let by = covered.by().cited();
     let step = Invariance { vectors: covered.vectors().to_vec(), by }.apply(end)?;
-    let rest = knowledge.reduced(step.after.clone());
-    let mut chain = Chain::new(end.clone());
+    let rest = knowledge.reduced(Arc::clone(&step.after));
+    let mut chain = Chain::new(Arc::clone(end));
     chain.push_step(step);
     chain.append(rest);
     // If nothing is known about what is left the round was in vain.

@@ -31,7 +31,7 @@ struct Way {
 
 /// A game that a theorem covers.
 struct Node {
-    state: State,
+    state: Arc<State>,
     covered: Cover,
     by: By,
     /// Whether invariant vectors are to be subtracted.
@@ -129,14 +129,14 @@ fn first(mut chain: Chain, knowledge: &Knowledge) -> Option<Way> {
 
 /// What follows when invariant vectors have been subtracted.
 fn further(node: &Node, reduced: &[Height], knowledge: &Knowledge) -> Option<Way> {
-    let mut chain = knowledge.reduced(node.state.at(reduced)?);
+    let mut chain = knowledge.reduced(Arc::new(node.state.at(reduced)?));
     let (taken, cover) = process::next_covered(&chain, 1, &node.covered, knowledge)?;
     chain.truncate(taken);
     Some(Way { members: chain.members(), to: Node::new(chain.end().clone(), cover) })
 }
 
 impl Node {
-    fn new(state: State, covered: Cover) -> Self {
+    fn new(state: Arc<State>, covered: Cover) -> Self {
         // A proof is asked itself: its answers are tested.
         let by_theorem = matches!(covered, Cover::Theorem(_)) && !process::tells_all(&covered);
         let goes_on = by_theorem && process::goes_on(&covered) && state.play == Play::Normal;

@@ -14,6 +14,7 @@ use nimatron_reduce::{Chain, Cone, Part, Reduction, State};
 use nimatron_table::Table;
 use nimatron_table::search::{Memory, Search};
 use nimatron_theory::{Recognition, partial};
+use std::sync::Arc;
 
 /// One question at work.
 pub(crate) struct Solver<'a> {
@@ -142,7 +143,7 @@ impl Solver<'_> {
             _ => self.compute(end, verdict)?,
         };
         if let Some(take) = &winning {
-            verdict.reasons.push(Reason::Move { state: end.clone(), take: take.clone() });
+            verdict.reasons.push(Reason::Move { state: Arc::clone(end), take: take.clone() });
         }
         Ok(Decision { outcome, by, take: winning.map(|take| chain.lift(&take)) })
     }
@@ -157,13 +158,14 @@ impl Solver<'_> {
         known: bool,
     ) -> Result<Option<Decision>, Stop> {
         let Some(step) = Cone.apply(chain.end()) else { return Ok(None) };
-        let below = self.knowledge.reduced(step.after.clone());
+        let below = self.knowledge.reduced(Arc::clone(&step.after));
         let over = below.end().parts.is_empty();
         if known && !over && process::last_covered(&below, self.knowledge).is_none() {
             return Ok(None);
         }
         push_steps(chain, verdict);
-        verdict.reasons.push(Reason::Reduction(Box::new(step.clone())));
+        let step = Arc::new(step);
+        verdict.reasons.push(Reason::Reduction(Arc::clone(&step)));
         let rest = self.decide(below, verdict)?;
         let pass = || Take::new(vec![0; step.after.stacks()]);
         let take = step.lift(&rest.take.unwrap_or_else(pass));
@@ -210,7 +212,7 @@ impl Solver<'_> {
             && self.stands(chain, taken, &decision)
         {
             // Whoever settled the game that was left, it rests on the proof.
-            return Ok(Some(Decision { by: By::proof(proof), ..decision }));
+            return Ok(Some(Decision { by: proof.by().clone(), ..decision }));
         }
         verdict.reasons.truncate(before);
         chain.truncate(taken);
@@ -242,12 +244,12 @@ impl Solver<'_> {
         proof: &ProofCover,
         verdict: &mut Verdict,
     ) -> Option<Decision> {
-        let state = chain.end().clone();
+        let state = Arc::clone(chain.end());
         let part = &state.parts[0];
         let (_, answer) = self.knowledge.answer(&part.rule, state.play, &part.heights)?;
         let Answer { outcome, take, .. } = answer;
         push_steps(chain, verdict);
-        let by = By::proof(proof);
+        let by = proof.by().clone();
         let (proved, position) = (proof.stored().proved(), proof.position(&part.heights));
         let left = take.as_ref().map(|take| {
             let left: Vec<Height> = part.heights.iter().zip(&**take).map(|(h, t)| h - t).collect();
@@ -261,7 +263,7 @@ impl Solver<'_> {
             (_, None) => (Vec::new(), Vec::new()),
         };
         verdict.reasons.push(Reason::Proof {
-            state: state.clone(),
+            state: Arc::clone(&state),
             outcome,
             by: by.clone(),
             set: proved.set(),
@@ -294,12 +296,12 @@ impl Solver<'_> {
     /// small enough, else by looking at all options.
     fn compute(
         &mut self,
-        end: &State,
+        end: &Arc<State>,
         verdict: &mut Verdict,
     ) -> Result<(Outcome, By, Option<Take>), Stop> {
         if let Some(table) = by_table::settle(end, self.watch)? {
             let (outcome, by) = (table.outcome, By::Table { positions: table.positions });
-            let state = end.clone();
+            let state = Arc::clone(end);
             verdict.reasons.push(Reason::Settled { state, outcome, by: by.clone() });
             return Ok((outcome, by, table.winning.into_iter().next()));
         }
@@ -316,7 +318,8 @@ impl Solver<'_> {
             None => Outcome::P,
         };
         let by = By::Search { positions: self.memory.positions() };
-        verdict.reasons.push(Reason::Settled { state: end.clone(), outcome, by: by.clone() });
+        let state = Arc::clone(end);
+        verdict.reasons.push(Reason::Settled { state, outcome, by: by.clone() });
         Ok((outcome, by, winning))
     }
 
@@ -330,7 +333,7 @@ impl Solver<'_> {
         for (part, stacks) in end.parts.iter().zip(end.ranges()) {
             let value = self.value(part)?;
             let (grundy, by) = (value.grundy, value.by.clone());
-            let part = State { play: end.play, parts: vec![part.clone()] };
+            let part = Arc::new(State { play: end.play, parts: vec![part.clone()] });
             verdict.reasons.push(Reason::Value { part, stacks, grundy, by });
             parts.push(value);
         }
@@ -390,10 +393,10 @@ fn by_theorem(chain: &Chain, theorem: &Recognition, verdict: &mut Verdict) -> De
     let take = won.as_ref().map(|w| theorem.unlabelled(&w.take));
     let by = By::theorem(theorem);
     verdict.reasons.push(Reason::Theorem {
-        state: state.clone(),
+        state: Arc::clone(state),
         outcome,
         by: by.clone(),
-        statement: theorem.theorem.text().into_owned(),
+        statement: Arc::clone(&theorem.label.statement),
         relabelling: theorem.relabelling,
         facts: theorem.solution().explain(&relabelled),
         reached: won.as_ref().map_or(Vec::new(), |won| {
@@ -403,7 +406,7 @@ fn by_theorem(chain: &Chain, theorem: &Recognition, verdict: &mut Verdict) -> De
         construction: won.map_or(Vec::new(), |w| w.reasons),
     });
     if let Some(take) = &take {
-        verdict.reasons.push(Reason::Move { state: state.clone(), take: take.clone() });
+        verdict.reasons.push(Reason::Move { state: Arc::clone(state), take: take.clone() });
     }
     Decision { outcome, by, take: take.map(|take| chain.lift(&take)) }
 }
@@ -419,7 +422,7 @@ fn by_partial(chain: &Chain, verdict: &mut Verdict) -> Option<Decision> {
     })?;
     chain.truncate(taken);
     push_steps(&chain, verdict);
-    let state = chain.end().clone();
+    let state = Arc::clone(chain.end());
     let part = &state.parts[0];
     let won = theorem.winning_move(&part.rule, state.play, &part.heights);
     let take = won.as_ref().map(|won| won.take.clone());
@@ -427,12 +430,12 @@ fn by_partial(chain: &Chain, verdict: &mut Verdict) -> Option<Decision> {
     verdict.reasons.push(Reason::Theorem {
         outcome,
         by: by.clone(),
-        statement: theorem.statement().text.into_owned(),
+        statement: (*theorem.statement().text).into(),
         relabelling: Relabelling::identity(part.heights.len()),
         facts: theorem.explain(&part.rule, &part.heights),
         construction: won.map_or(Vec::new(), |won| won.reasons),
         reached: Vec::new(),
-        state: state.clone(),
+        state: Arc::clone(&state),
     });
     if let Some(take) = &take {
         verdict.reasons.push(Reason::Move { state, take: take.clone() });
@@ -441,8 +444,7 @@ fn by_partial(chain: &Chain, verdict: &mut Verdict) -> Option<Decision> {
 }
 
 fn push_steps(chain: &Chain, verdict: &mut Verdict) {
-    let steps = chain.steps().iter().cloned();
-    verdict.reasons.extend(steps.map(|step| Reason::Reduction(Box::new(step))));
+    verdict.reasons.extend(chain.steps().iter().cloned().map(Reason::Reduction));
 }
 
 fn push_move(verdict: &mut Verdict, take: Take) {

@@ -46,7 +46,7 @@ impl Solved {
             Solved::Over => Vec::new(),
             Solved::Theorem(theorem) => vec![By::theorem(theorem)],
             Solved::Values(theorems) => theorems.iter().map(|t| By::theorem(t)).collect(),
-            Solved::Proof(proof) => vec![By::proof(proof)],
+            Solved::Proof(proof) => vec![proof.by().clone()],
         }
     }
 }
@@ -57,7 +57,7 @@ impl Subgame {
         let chain = Chain::reduce(emptied(game, zeros));
         let mut members = chain.members();
         members.iter_mut().for_each(|m| m.sort_unstable());
-        let (state, members) = gather_nim(chain.end().clone(), members);
+        let (state, members) = gather_nim(State::clone(chain.end()), members);
         let solved = solved(&chain, &state, knowledge);
         Subgame { zeros, members: in_least_order(&state, members), state, solved }
     }
@@ -124,7 +124,7 @@ fn solved(chain: &Chain, end: &State, knowledge: &Knowledge) -> Option<Solved> {
     if end.parts.is_empty() || end.parts.iter().all(|p| p.rule.sets().is_empty()) {
         return Some(Solved::Over);
     }
-    let states = (0..=chain.steps().len()).rev().map(|taken| chain.after(taken));
+    let states = (0..=chain.steps().len()).rev().map(|taken| &**chain.after(taken));
     let states = || [end].into_iter().chain(states.clone());
     let part = |state: &State| state.parts.first().filter(|_| state.parts.len() == 1).cloned();
     let theorem = |state: &State| knowledge.theorem(&part(state)?.rule, state.play);

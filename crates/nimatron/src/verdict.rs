@@ -1,13 +1,14 @@
 //! The answer to a question, as data.
 
-use crate::knowledge::ProofCover;
 use crate::open::Open;
+use crate::proofs::Stored;
 use nimatron_formula::Formula;
 use nimatron_game::symmetry::Relabelling;
 use nimatron_game::{Game, Outcome, Position, Stop, Take};
 use nimatron_reduce::{State, Step};
-use nimatron_theory::{PartialTheorem, Recognition};
+use nimatron_theory::{Label, PartialTheorem, Recognition};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Who wins, how, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,29 +71,29 @@ pub struct WinningMove {
     pub to: Position,
 }
 
-/// Who answered.
+/// Who answered. Texts are shared by all answers of the same theorem or proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum By {
     /// A theorem of the library.
     Theorem {
         /// Its name in the library.
-        id: String,
+        id: &'static str,
         /// The game it was applied to, in the theorem's order of stacks.
-        game: Option<String>,
+        game: Option<Arc<str>>,
         /// Where it was proved: `KDH26 Theorem 5.1`.
-        citation: String,
+        citation: Arc<str>,
         /// The publication.
-        source: String,
+        source: Arc<str>,
     },
     /// A stored proof for all heights.
     Proof {
         /// The game it is about.
-        game: String,
+        game: Arc<str>,
         /// Its kind: `matryoshka`.
         kind: &'static str,
         /// Where it is kept: a file, `atlas`, or `found` if it was found just now.
-        source: String,
+        source: Arc<str>,
         /// Whether it is about a larger game, which is the one at hand when stacks are empty.
         part: bool,
     },
@@ -110,45 +111,40 @@ pub enum By {
 
 impl By {
     /// Who it is, as in a footnote: `KDH26 Theorem 5.1`, `the proof about CN(9,4) in the atlas`.
-    pub fn cited(&self) -> String {
+    pub fn cited(&self) -> Arc<str> {
         match self {
-            By::Theorem { citation, .. } => citation.clone(),
-            By::Proof { game, source, .. } => match source.as_str() {
-                "atlas" => format!("the proof about {game} in the atlas"),
-                "found" => format!("the proof about {game} found just now"),
-                file => format!("the proof about {game} in {file}"),
+            By::Theorem { citation, .. } => Arc::clone(citation),
+            By::Proof { game, source, .. } => match &**source {
+                "atlas" => format!("the proof about {game} in the atlas").into(),
+                "found" => format!("the proof about {game} found just now").into(),
+                file => format!("the proof about {game} in {file}").into(),
             },
-            By::Table { .. } => "a table".to_string(),
-            By::Search { .. } => "a search".to_string(),
+            By::Table { .. } => "a table".into(),
+            By::Search { .. } => "a search".into(),
         }
     }
 
     pub(crate) fn theorem(recognition: &Recognition) -> By {
-        By::Theorem {
-            id: recognition.theorem.id().to_string(),
-            game: recognition.family.as_ref().map(|f| f.to_string()),
-            citation: recognition.citation.to_string(),
-            source: recognition.citation.source.clone().into_owned(),
-        }
+        let Label { game, citation, source, .. } = recognition.label.clone();
+        By::Theorem { id: recognition.theorem.id(), game, citation, source }
     }
 
-    pub(crate) fn proof(cover: &ProofCover) -> By {
-        let stored = cover.stored();
+    pub(crate) fn proof(stored: &Stored, part: bool) -> By {
         By::Proof {
-            game: stored.proved().game().to_string(),
+            game: stored.proved().game().to_string().into(),
             kind: stored.proved().kind().as_str(),
-            source: stored.source().to_string(),
-            part: cover.is_part(),
+            source: stored.source().to_string().into(),
+            part,
         }
     }
 
-    pub(crate) fn partial(theorem: &dyn PartialTheorem) -> By {
+    pub(crate) fn partial(theorem: &'static dyn PartialTheorem) -> By {
         let citation = theorem.citation();
         By::Theorem {
-            id: theorem.id().to_string(),
+            id: theorem.id(),
             game: None,
-            citation: citation.to_string(),
-            source: citation.source.into_owned(),
+            citation: citation.to_string().into(),
+            source: (*citation.source).into(),
         }
     }
 }
@@ -158,13 +154,13 @@ impl By {
 #[non_exhaustive]
 pub enum Reason {
     /// The game was made smaller.
-    Reduction(Box<Step>),
+    Reduction(Arc<Step>),
     /// No move is left.
     Terminal,
     /// The value of a part of a sum became known.
     Value {
         /// The part.
-        part: State,
+        part: Arc<State>,
         /// Its stacks among those of the sum.
         stacks: Range<usize>,
         /// Its Grundy value.
@@ -182,13 +178,13 @@ pub enum Reason {
     /// A theorem answered.
     Theorem {
         /// Where.
-        state: State,
+        state: Arc<State>,
         /// The outcome there.
         outcome: Outcome,
         /// The theorem.
         by: By,
         /// What it says.
-        statement: String,
+        statement: Arc<str>,
         /// Where the stacks stand in the theorem's order.
         relabelling: Relabelling,
         /// The facts that decide the outcome, in the theorem's order of stacks.
@@ -201,15 +197,15 @@ pub enum Reason {
     /// A stored proof answered.
     Proof {
         /// Where.
-        state: State,
+        state: Arc<State>,
         /// The outcome there.
         outcome: Outcome,
         /// The proof.
         by: By,
         /// The P-positions, in words.
-        set: String,
+        set: Arc<str>,
         /// The formula that tells them, if there is one, in the stacks of the proof.
-        formula: Option<Formula>,
+        formula: Option<Arc<Formula>>,
         /// Why it holds at a P-position, or by which rule the move was found, in the stacks of the proof.
         facts: Vec<nimatron_theory::Reason>,
         /// Why it holds where the move leads.
@@ -222,7 +218,7 @@ pub enum Reason {
     /// A conjecture answered. This is no reason for anything but a [`Conjecture`].
     Conjecture {
         /// Where.
-        state: State,
+        state: Arc<State>,
         /// The outcome there, if the conjecture is true.
         outcome: Outcome,
         /// The facts that decide the outcome, in the order of the stacks of the state.
@@ -231,7 +227,7 @@ pub enum Reason {
     /// The outcome became known by computing.
     Settled {
         /// Where.
-        state: State,
+        state: Arc<State>,
         /// The outcome there.
         outcome: Outcome,
         /// Who knew it.
@@ -240,7 +236,7 @@ pub enum Reason {
     /// A winning move was found in the reduced game.
     Move {
         /// Where.
-        state: State,
+        state: Arc<State>,
         /// The move.
         take: Take,
     },

@@ -167,7 +167,7 @@ fn solve_tells_which_peels_are_subtracted() {
     let prepared = Prepared::new(game("CN(9,4)"));
     let at: Position = "1000,2000,3000,4000,50000,6000,7000,812,9".parse().unwrap();
     let verdict = prepared.ask(&at, &Options::default()).unwrap();
-    assert!(matches!(&verdict.by, Some(By::Theorem { id, .. }) if id == "peeling"));
+    assert!(matches!(&verdict.by, Some(By::Theorem { id, .. }) if *id == "peeling"));
     assert!(verdict.conjecture.is_none() && verdict.moves.len() == 1);
     let text = verdict.to_string();
     assert!(text.contains("subtract adg 1000 times"), "{text}");

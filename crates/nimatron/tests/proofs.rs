@@ -304,7 +304,7 @@ fn questions_are_answered_by_stored_proofs_also_in_parts() {
             let Some(By::Proof { game, kind, source, .. }) = &verdict.by else {
                 panic!("{:?}", verdict.by)
             };
-            assert_eq!((game.as_str(), *kind), ("misere CN(4,2)", "automaton"));
+            assert_eq!((&**game, *kind), ("misere CN(4,2)", "automaton"));
             assert!(source.ends_with("misere-CN-4-2.json"), "{source}");
         }
         if outcome == Outcome::N {

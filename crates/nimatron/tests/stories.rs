@@ -9,6 +9,7 @@ use nimatron::{
     Explain, Game, Knowledge, Options, Outcome, Play, Position, Prepared, Reason, StackSet, Take,
     Verdict, ask,
 };
+use std::sync::Arc;
 
 struct Random(u64);
 
@@ -63,7 +64,7 @@ fn replay(step: &Step) {
         }
         Change::Merge { .. } => {
             let own = sets(&step.before);
-            for members in &step.members {
+            for members in step.members.iter() {
                 let all: StackSet = members.iter().copied().collect();
                 let whole = |set: &StackSet| all.is_subset(*set) || all.is_disjoint(*set);
                 assert!(own.iter().all(whole), "merged stacks lie in the same sets");
@@ -95,7 +96,7 @@ fn replay(step: &Step) {
 
 /// Follows the story from start to end. Returns how many steps it has.
 fn follow(verdict: &Verdict) -> usize {
-    let mut state = State::new(&verdict.game, &verdict.position).unwrap();
+    let mut state = Arc::new(State::new(&verdict.game, &verdict.position).unwrap());
     let mut steps = 0;
     for reason in &verdict.reasons {
         match reason {

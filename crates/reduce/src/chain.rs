@@ -11,44 +11,45 @@ use crate::state::State;
 use crate::step::{Change, Preserves, Reduction, Step};
 use crate::zero::Zero;
 use nimatron_game::{Height, Take};
+use std::sync::Arc;
 
 /// A state and the steps that make it smaller.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chain {
-    start: State,
-    steps: Vec<Step>,
+    start: Arc<State>,
+    steps: Vec<Arc<Step>>,
 }
 
 impl Chain {
     /// Only the state, not reduced.
-    pub fn new(start: State) -> Self {
-        Chain { start, steps: Vec::new() }
+    pub fn new(start: impl Into<Arc<State>>) -> Self {
+        Chain { start: start.into(), steps: Vec::new() }
     }
 
     /// Reduces as far as values allow, and names what is left and what is met on the way. The
     /// cone reduction, which preserves only the outcome, is left out.
-    pub fn reduce(start: State) -> Self {
+    pub fn reduce(start: impl Into<Arc<State>>) -> Self {
         let mut chain = Chain::shrink(start);
         chain.name();
         chain
     }
 
     /// Reduces as far as values allow, without looking for names.
-    pub fn shrink(start: State) -> Self {
+    pub fn shrink(start: impl Into<Arc<State>>) -> Self {
         let mut chain = Chain::new(start);
         chain.exhaust(&[&Floor, &Chop, &Zero, &Idle, &Components, &Merge]);
         chain
     }
 
     /// Like [`Chain::shrink`], but without merging.
-    pub fn shrink_unmerged(start: State) -> Self {
+    pub fn shrink_unmerged(start: impl Into<Arc<State>>) -> Self {
         let mut chain = Chain::new(start);
         chain.exhaust(&[&Floor, &Chop, &Zero, &Idle, &Components]);
         chain
     }
 
     /// Reduces with the cone reduction as well, and names what is left.
-    pub fn reduce_with_cone(start: State) -> Self {
+    pub fn reduce_with_cone(start: impl Into<Arc<State>>) -> Self {
         let mut chain = Chain::new(start);
         chain.exhaust(&[&Floor, &Chop, &Zero, &Idle, &Components, &Merge, &Cone]);
         chain.name();
@@ -59,10 +60,12 @@ impl Chain {
     /// stacks of the last one if need be.
     fn name(&mut self) {
         for i in 0..self.steps.len() {
-            name_in_place(&mut self.steps[i].after);
-            let named = self.steps[i].after.clone();
+            let mut named = State::clone(&self.steps[i].after);
+            name_in_place(&mut named);
+            let named = Arc::new(named);
+            Arc::make_mut(&mut self.steps[i]).after = Arc::clone(&named);
             if let Some(next) = self.steps.get_mut(i + 1) {
-                next.before = named;
+                Arc::make_mut(next).before = named;
             }
         }
         self.exhaust(&[&Naming]);
@@ -71,7 +74,7 @@ impl Chain {
     /// Applies the first reduction that changes something, again and again.
     fn exhaust(&mut self, reductions: &[&dyn Reduction]) {
         while let Some(step) = reductions.iter().find_map(|r| r.apply(self.end())) {
-            self.steps.push(step);
+            self.steps.push(Arc::new(step));
         }
     }
 
@@ -79,7 +82,7 @@ impl Chain {
     pub fn push(&mut self, reduction: &dyn Reduction) -> bool {
         let step = reduction.apply(self.end());
         let changed = step.is_some();
-        self.steps.extend(step);
+        self.steps.extend(step.map(Arc::new));
         changed
     }
 
@@ -98,7 +101,7 @@ impl Chain {
     /// If it starts elsewhere.
     pub fn push_step(&mut self, step: Step) {
         assert_eq!(self.end(), &step.before, "steps must meet");
-        self.steps.push(step);
+        self.steps.push(Arc::new(step));
     }
 
     /// Keeps only the first steps.
@@ -110,7 +113,7 @@ impl Chain {
     ///
     /// # Panics
     /// If there are fewer.
-    pub fn after(&self, steps: usize) -> &State {
+    pub fn after(&self, steps: usize) -> &Arc<State> {
         match steps {
             0 => &self.start,
             _ => &self.steps[steps - 1].after,
@@ -118,17 +121,17 @@ impl Chain {
     }
 
     /// The state at the start.
-    pub fn start(&self) -> &State {
+    pub fn start(&self) -> &Arc<State> {
         &self.start
     }
 
     /// The steps, in order.
-    pub fn steps(&self) -> &[Step] {
+    pub fn steps(&self) -> &[Arc<Step>] {
         &self.steps
     }
 
     /// The state at the end.
-    pub fn end(&self) -> &State {
+    pub fn end(&self) -> &Arc<State> {
         self.steps.last().map_or(&self.start, |s| &s.after)
     }
 
@@ -137,7 +140,7 @@ impl Chain {
     /// `None` if it differs, if a merged height would exceed the limit, or if a part may hold
     /// unplayable tokens: there the heights themselves decide.
     pub fn at(&self, heights: &[Height]) -> Option<Chain> {
-        let start = self.start.at(heights)?;
+        let start = Arc::new(self.start.at(heights)?);
         if self.may_chop() {
             return None;
         }
@@ -147,10 +150,10 @@ impl Chain {
         if playable(&start) != playable(&self.start) {
             return None;
         }
-        let mut steps: Vec<Step> = Vec::with_capacity(self.steps.len());
+        let mut steps: Vec<Arc<Step>> = Vec::with_capacity(self.steps.len());
         for step in &self.steps {
-            let before = steps.last().map_or(&start, |s| &s.after).clone();
-            steps.push(step.from(before)?);
+            let before = steps.last().map_or(&start, |s| &s.after);
+            steps.push(Arc::new(step.from(Arc::clone(before))?));
         }
         Some(Chain { start, steps })
     }
@@ -163,7 +166,7 @@ impl Chain {
 
     /// What the whole chain leaves the same.
     pub fn preserves(&self) -> Preserves {
-        let weakest = |a: Preserves, s: &Step| match (a, s.preserves) {
+        let weakest = |a: Preserves, s: &Arc<Step>| match (a, s.preserves) {
             (Preserves::Game, b) => b,
             (Preserves::Values, Preserves::Outcome) => Preserves::Outcome,
             (a, _) => a,

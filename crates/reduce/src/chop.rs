@@ -3,6 +3,7 @@
 use crate::state::State;
 use crate::step::{Change, Preserves, Reduction, Step};
 use nimatron_game::{Height, Rule, slow};
+use std::sync::Arc;
 
 /// Chop: in a slow game `Slow(n,A)` all stacks are cut down to the height above which no play can
 /// ever reach (Slow26 section 3). Where `A` contains 1, every token can be played.
@@ -29,8 +30,8 @@ impl Reduction for Chop {
         Preserves::Game
     }
 
-    fn apply(&self, state: &State) -> Option<Step> {
-        let mut after = state.clone();
+    fn apply(&self, state: &Arc<State>) -> Option<Step> {
+        let mut after = State::clone(state);
         let mut unplayable: Vec<Height> = Vec::new();
         for part in &mut after.parts {
             match Chop::least_move(&part.rule) {

@@ -4,6 +4,7 @@ use crate::state::{Part, State};
 use crate::step::{Change, Preserves, Reduction, Step};
 use crate::zero::restrict;
 use nimatron_game::{SetFamily, StackSet};
+use std::sync::Arc;
 
 /// Components: sets that share no stack make the game a sum. Stacks that stand alone are
 /// gathered into one part, which is ordinary Nim.
@@ -56,7 +57,7 @@ impl Reduction for Components {
         Preserves::Game
     }
 
-    fn apply(&self, state: &State) -> Option<Step> {
+    fn apply(&self, state: &Arc<State>) -> Option<Step> {
         let mut members = Vec::new();
         let mut parts = Vec::new();
         let mut split = Vec::new();

@@ -4,6 +4,7 @@ use crate::state::{Part, State};
 use crate::step::{Change, Preserves, Reduction, Step};
 use crate::zero::restrict;
 use nimatron_game::{SetFamily, StackSet};
+use std::sync::Arc;
 
 /// Cone reduction: a stack that lies in every facet is empty in every P-position.
 ///
@@ -43,7 +44,7 @@ impl Reduction for Cone {
         Preserves::Outcome
     }
 
-    fn apply(&self, state: &State) -> Option<Step> {
+    fn apply(&self, state: &Arc<State>) -> Option<Step> {
         let part = state.only_normal_part()?;
         let stack = Cone::stacks(part).iter().find(|&s| part.heights[s] > 0)?;
         let kept: Vec<usize> = (0..part.heights.len()).filter(|&s| s != stack).collect();

@@ -3,6 +3,7 @@
 use crate::state::State;
 use crate::step::{Change, Preserves, Reduction, Step};
 use nimatron_game::{Amounts, Choice, Height, Rule};
+use std::sync::Arc;
 
 /// Floor: where every played stack loses exactly `a` tokens, or every stack of the set at least
 /// `a`, only whole bundles of `a` tokens count, and a stack of `x` plays like one of `floor(x/a)`
@@ -36,8 +37,8 @@ impl Reduction for Floor {
         Preserves::Values
     }
 
-    fn apply(&self, state: &State) -> Option<Step> {
-        let mut after = state.clone();
+    fn apply(&self, state: &Arc<State>) -> Option<Step> {
+        let mut after = State::clone(state);
         let mut bundles = Vec::new();
         for part in &mut after.parts {
             let bundle = Floor::bundle(&part.rule).unwrap_or(1);

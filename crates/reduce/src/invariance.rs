@@ -46,14 +46,14 @@ impl Reduction for Invariance {
         Preserves::Outcome
     }
 
-    fn apply(&self, state: &State) -> Option<Step> {
+    fn apply(&self, state: &Arc<State>) -> Option<Step> {
         let part = state.only_normal_part()?;
         let mut heights = part.heights.clone();
         let subtracted = Invariance::subtract(&self.vectors, &mut heights);
         if subtracted.is_empty() {
             return None;
         }
-        let mut after = state.clone();
+        let mut after = State::clone(state);
         after.parts[0].heights = heights;
         let members = (0..state.stacks()).map(|s| vec![s]).collect();
         let change = Change::Invariance { subtracted, by: Arc::clone(&self.by) };

@@ -4,6 +4,7 @@ use crate::members::sum;
 use crate::state::{Part, State};
 use crate::step::{Change, Preserves, Reduction, Step};
 use nimatron_game::{Amounts, Choice, Rule, SetFamily, StackSet};
+use std::sync::Arc;
 
 /// Merge reduction: stacks that lie in exactly the same sets become one stack holding the sum.
 ///
@@ -69,7 +70,7 @@ impl Reduction for Merge {
         Preserves::Values
     }
 
-    fn apply(&self, state: &State) -> Option<Step> {
+    fn apply(&self, state: &Arc<State>) -> Option<Step> {
         let mut merged = Vec::new();
         let mut members: Vec<Vec<usize>> = Vec::new();
         let mut parts = Vec::new();

@@ -4,6 +4,7 @@ use crate::state::{Part, State};
 use crate::step::{Change, Preserves, Reduction, Step};
 use nimatron_game::symmetry::{Relabelling, find_isomorphism};
 use nimatron_game::{CubePart, Family, SetFamily};
+use std::sync::Arc;
 
 /// Isomorphism to a named game: the stacks of a part are renamed so that its sets are those of
 /// a named family. Valid for every rule and convention: the game is the same.
@@ -19,7 +20,7 @@ impl Reduction for Naming {
         Preserves::Game
     }
 
-    fn apply(&self, state: &State) -> Option<Step> {
+    fn apply(&self, state: &Arc<State>) -> Option<Step> {
         let unnamed = |part: &Part| match needs_name(part) {
             true => name(part.rule.sets()),
             false => None,
@@ -27,7 +28,7 @@ impl Reduction for Naming {
         let found = state.parts.iter().enumerate().find_map(|(i, p)| Some((i, unnamed(p)?)));
         let (index, (family, relabelling)) = found?;
         let inverse = relabelling.inverse();
-        let mut after = state.clone();
+        let mut after = State::clone(state);
         let part = &mut after.parts[index];
         let old = state.parts[index].heights.len();
         part.heights = (0..old).map(|s| state.parts[index].heights[inverse.image(s)]).collect();

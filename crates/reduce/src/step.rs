@@ -28,10 +28,17 @@ pub trait Reduction {
     fn preserves(&self) -> Preserves;
 
     /// The step, or `None` where the reduction changes nothing or is not valid.
-    fn apply(&self, state: &State) -> Option<Step>;
+    fn apply(&self, state: &Arc<State>) -> Option<Step>;
     /// The step of this reduction from a state to another; `members` as in [`Step`].
-    fn step(&self, change: Change, before: &State, after: State, members: Vec<Vec<usize>>) -> Step {
-        Step { change, preserves: self.preserves(), before: before.clone(), after, members }
+    fn step(
+        &self,
+        change: Change,
+        before: &Arc<State>,
+        after: State,
+        members: Vec<Vec<usize>>,
+    ) -> Step {
+        let (before, after, members) = (Arc::clone(before), Arc::new(after), members.into());
+        Step { change, preserves: self.preserves(), before, after, members }
     }
 }
 
@@ -93,7 +100,7 @@ pub enum Change {
     },
 }
 
-/// A reduction applied to a state.
+/// A reduction applied to a state. What a chain of steps and the reasons of a verdict hold is shared.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step {
     /// What was done.
@@ -101,11 +108,11 @@ pub struct Step {
     /// What the step leaves the same.
     pub preserves: Preserves,
     /// The state before.
-    pub before: State,
+    pub before: Arc<State>,
     /// The state after.
-    pub after: State,
+    pub after: Arc<State>,
     /// For each stack of `after`, the stacks of `before` that it stands for.
-    pub members: Vec<Vec<usize>>,
+    pub members: Arc<[Vec<usize>]>,
 }
 
 impl Step {
@@ -119,7 +126,7 @@ impl Step {
 
     /// The same step from other heights of the same game; `None` if a merged height would exceed
     /// the limit, or if the step depends on more than which stacks are playable.
-    pub(crate) fn from(&self, before: State) -> Option<Step> {
+    pub(crate) fn from(&self, before: Arc<State>) -> Option<Step> {
         if let Change::Invariance { .. } | Change::Chop { .. } = self.change {
             return None;
         }
@@ -128,8 +135,8 @@ impl Step {
             heights.iter_mut().zip(bundles).for_each(|(h, b)| *h /= b);
         }
         let after = self.after.at(&gather(&self.members, &heights)?)?;
-        let (change, members) = (self.change.clone(), self.members.clone());
-        Some(Step { change, preserves: self.preserves, before, after, members })
+        let (change, members) = (self.change.clone(), Arc::clone(&self.members));
+        Some(Step { change, preserves: self.preserves, before, after: Arc::new(after), members })
     }
 
     /// A move of `after` as a move of `before`. An amount taken from a merged stack is taken

@@ -3,6 +3,7 @@
 use crate::state::{Part, State};
 use crate::step::{Change, Preserves, Reduction, Step};
 use nimatron_game::{Choice, Rule, SetFamily, StackSet};
+use std::sync::Arc;
 
 /// Zero reduction: stacks without enough tokens for a move are removed.
 ///
@@ -22,7 +23,7 @@ impl Reduction for Zero {
         Preserves::Game
     }
 
-    fn apply(&self, state: &State) -> Option<Step> {
+    fn apply(&self, state: &Arc<State>) -> Option<Step> {
         let (after, stacks, members) = keep(state, playable_stacks);
         if stacks.is_empty() {
             return None;

@@ -9,6 +9,7 @@ use nimatron_game::{Game, Outcome, Play, Position, Take};
 use nimatron_reduce::{Chain, Change, Chop, Cone, Invariance, Merge, Reduction, State};
 use oracle::{Oracle, outcome};
 use proptest::prelude::*;
+use std::sync::Arc;
 
 fn reduced(text: &str, at: &str) -> Chain {
     Chain::reduce(State::new(&game(text), &position(at)).unwrap())
@@ -90,16 +91,16 @@ fn a_merged_move_lifts_in_every_way() {
 #[test]
 fn a_cone_stack_with_tokens_is_never_just_deleted() {
     let state = State::new(&game("PN(3,2)"), &position("1,1,1")).unwrap();
-    let step = Cone.apply(&state).unwrap();
+    let step = Cone.apply(&Arc::new(state.clone())).unwrap();
     assert_eq!(step.change, Change::Cone { stack: 1 });
     // The rest is P, yet the position is N: emptying the cone stack wins.
     assert_eq!(outcome(&game("Nim(2)"), &position("1,1")), Outcome::P);
     assert_eq!(outcome(&game("PN(3,2)"), &position("1,1,1")), Outcome::N);
     assert_eq!(step.lift(&Take::new(vec![0, 0])).to_string(), "(0,1,0)");
     let misere = State::new(&game("misere PN(3,2)"), &position("1,1,1")).unwrap();
-    assert_eq!(Cone.apply(&misere), None);
+    assert_eq!(Cone.apply(&Arc::new(misere.clone())), None);
     let sum = State::new(&game("PN(3,2) + Nim(1)"), &position("1,1,1,1")).unwrap();
-    assert_eq!(Cone.apply(&sum), None);
+    assert_eq!(Cone.apply(&Arc::new(sum.clone())), None);
 }
 
 #[test]
@@ -119,7 +120,7 @@ fn invariance_takes_off_what_does_not_matter() {
         let state = State::new(&game("H"), &position(at)).unwrap();
         for (vectors, expected) in [([z1, z2], first), ([z2, z1], second)] {
             let step = Invariance { vectors: vectors.to_vec(), by: "a theorem".into() }
-                .apply(&state)
+                .apply(&Arc::new(state.clone()))
                 .unwrap();
             let reached = Position::new(step.after.heights()).unwrap();
             assert_eq!(reached.to_string(), expected, "H at {at}");
@@ -234,7 +235,7 @@ proptest! {
     #[test]
     fn cones_win((game, at) in with_position(set_nim(), 3)) {
         let state = State::new(&game, &at).unwrap();
-        let Some(step) = Cone.apply(&state) else { return Ok(()) };
+        let Some(step) = Cone.apply(&Arc::new(state.clone())) else { return Ok(()) };
         prop_assert_eq!(outcome(&game, &at), Outcome::N);
         let rest = Chain::reduce(step.after.clone());
         let none = Take::new(vec![0; rest.end().stacks()]);

@@ -39,5 +39,5 @@ mod theorem;
 pub use partial::{PartialTheorem, partial, partial_theorems};
 pub use publication::{Publication, publications};
 pub use reason::{NewHeight, Reason};
-pub use recognise::{Recognition, Scope, recognise};
+pub use recognise::{Label, Recognition, Scope, recognise};
 pub use theorem::{Citation, Solution, Statement, Theorem, WinningMove};

@@ -9,7 +9,7 @@ use nimatron_game::symmetry::Relabelling;
 use nimatron_game::{Family, Height, Outcome, Play, Rule, StackSet, Take};
 use nimatron_reduce::name;
 use std::fmt;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// A game covered by a theorem, up to the names of its stacks. Heights and takes are those of the
 /// game asked about; the relabelling to the theorem's order happens inside.
@@ -26,10 +26,26 @@ pub struct Recognition {
     pub invariants: Vec<StackSet>,
     /// How near the theorem is to the game.
     pub scope: Scope,
+    /// How answers name the theorem.
+    pub label: Label,
     inverse: Relabelling,
     solution: Box<dyn Solution>,
     /// The formula, compiled when all winning moves are first asked for.
     linear: OnceLock<Option<FormulaSolution>>,
+}
+
+/// How answers name a theorem: made once, and shared by all of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Label {
+    /// The game it was applied to, in the theorem's order of stacks.
+    pub game: Option<Arc<str>>,
+    /// Where it was proved: `KDH26 Theorem 5.1`.
+    pub citation: Arc<str>,
+    /// The publication.
+    pub source: Arc<str>,
+    /// What it says.
+    pub statement: Arc<str>,
 }
 
 /// How near a theorem is to a game that it covers. The nearer, the more it has to say.
@@ -89,8 +105,16 @@ impl Recognition {
         let family = solution.family();
         let vectors = solution.invariants();
         let invariants = vectors.into_iter().map(|v| inverse.set(v)).collect();
+        let citation = theorem.citation();
+        let label = Label {
+            game: family.as_ref().map(|family| family.to_string().into()),
+            citation: citation.to_string().into(),
+            source: (*citation.source).into(),
+            statement: (*theorem.text()).into(),
+        };
         Recognition {
-            citation: theorem.citation(),
+            citation,
+            label,
             theorem,
             family,
             relabelling,

@@ -53,7 +53,9 @@ pub(super) fn theorems(entry: &Entry) -> Vec<Cited> {
     let subgame = Subgame::of(&entry.game, StackSet::EMPTY, &Knowledge::theorems());
     let by = subgame.solved.as_ref().map_or(Vec::new(), |solved| solved.by());
     let cited = by.into_iter().filter_map(|by| match by {
-        By::Theorem { id, citation, .. } => Some(Cited { id, citation }),
+        By::Theorem { id, citation, .. } => {
+            Some(Cited { id: id.to_string(), citation: citation.to_string() })
+        }
         _ => None,
     });
     let mut cited: Vec<Cited> = cited.collect();

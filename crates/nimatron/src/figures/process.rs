@@ -30,7 +30,7 @@ pub fn process(verdict: &Verdict) -> Result<Drawing, FigureError> {
     for (number, step) in steps.iter().enumerate() {
         if let Some(before) = stages.last_mut() {
             before.subtracted = subtracted(step);
-            before.members = step.members.clone();
+            before.members = step.members.to_vec();
         }
         let caption = format!("{} {}", number + 1, caption(step, &names));
         names = names.gathered(&step.members);

@@ -21,7 +21,7 @@ impl Cover {
     pub fn by(&self) -> By {
         match self {
             Cover::Theorem(theorem) => By::theorem(theorem),
-            Cover::Proof(proof) => By::proof(proof),
+            Cover::Proof(proof) => proof.by.clone(),
         }
     }
 
@@ -63,14 +63,15 @@ pub struct ProofCover {
     /// For each stack of the game, the stack of the larger game that stands for it.
     stacks: Option<Vec<usize>>,
     vectors: Vec<StackSet>,
+    by: By,
 }
 
 impl ProofCover {
     /// A proof about the game itself.
     pub(super) fn whole(stored: Arc<Stored>) -> Self {
         let own: Vec<usize> = stored.relabelling().images().collect();
-        let vectors = vectors(&stored, &own);
-        ProofCover { stored, stacks: None, vectors }
+        let (vectors, by) = (vectors(&stored, &own), By::proof(&stored, false));
+        ProofCover { stored, stacks: None, vectors, by }
     }
 
     /// A proof about a larger game; `stacks` of it stand for those of the game, the others are
@@ -78,8 +79,13 @@ impl ProofCover {
     #[cfg(feature = "prove")]
     pub(super) fn part(stored: Arc<Stored>, stacks: Vec<usize>) -> Self {
         let own: Vec<usize> = stacks.iter().map(|&s| stored.relabelling().image(s)).collect();
-        let vectors = vectors(&stored, &own);
-        ProofCover { stored, stacks: Some(stacks), vectors }
+        let (vectors, by) = (vectors(&stored, &own), By::proof(&stored, true));
+        ProofCover { stored, stacks: Some(stacks), vectors, by }
+    }
+
+    /// Who it is, in an answer.
+    pub(crate) fn by(&self) -> &By {
+        &self.by
     }
 
     /// The proof, in its own stacks.

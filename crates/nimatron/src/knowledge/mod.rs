@@ -168,7 +168,7 @@ impl Knowledge {
     }
 
     /// The reductions of a state, from memory where its rule and pattern of playable stacks were met before.
-    pub(crate) fn reduced(&self, state: State) -> Chain {
+    pub(crate) fn reduced(&self, state: Arc<State>) -> Chain {
         if let Some(parent) = &self.parent {
             return parent.reduced(state);
         }

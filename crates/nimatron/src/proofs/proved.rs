@@ -10,7 +10,7 @@ use nimatron_theory::Reason;
 use nimatron_verify::automaton::AutomatonProof;
 use nimatron_verify::matryoshka::MatryoshkaProof;
 use nimatron_verify::{Budget, Certificate, Proof, Rejection, verify_within};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// A proof that the checker has accepted, ready to answer questions about any position.
 #[derive(Debug)]
@@ -18,7 +18,9 @@ pub struct Proved {
     certificate: Certificate,
     player: Player,
     /// The formula with the symmetries of the game, once somebody has asked for it.
-    read: OnceLock<Option<(Formula, Vec<Vec<usize>>)>>,
+    read: OnceLock<Option<(Arc<Formula>, Vec<Vec<usize>>)>>,
+    /// The P-positions in words, once somebody has asked for them.
+    set: OnceLock<Arc<str>>,
 }
 
 /// More symmetries than this are not gone through for an explanation.
@@ -116,7 +118,7 @@ impl Proved {
             }
             _ => return None,
         };
-        Some(Proved { certificate, player, read: OnceLock::new() })
+        Some(Proved { certificate, player, read: OnceLock::new(), set: OnceLock::new() })
     }
 
     /// The game whose P-positions are known for all heights.
@@ -158,19 +160,20 @@ impl Proved {
     }
 
     /// The P-positions in words.
-    pub fn set(&self) -> String {
-        match &self.player {
+    pub fn set(&self) -> Arc<str> {
+        let in_words = || match &self.player {
             Player::Automaton(automaton) => {
                 format!("accepted by an automaton with {} states", automaton.dfa().states())
             }
             Player::Matryoshka(player) => player.formula().unwrap_or_default(),
             Player::Regions(_) => self.formula().unwrap_or_default(),
-        }
+        };
+        Arc::clone(self.set.get_or_init(|| in_words().into()))
     }
 
     /// The formula, where the P-positions are told by one, with the symmetries of the game. Games within games
     /// tell them by their vectors.
-    fn read(&self) -> Option<&(Formula, Vec<Vec<usize>>)> {
+    fn read(&self) -> Option<&(Arc<Formula>, Vec<Vec<usize>>)> {
         let read = || {
             if self.kind() == ProofKind::Matryoshka {
                 return None;
@@ -178,14 +181,14 @@ impl Proved {
             let formula = Formula::parse(&self.formula()?, &Context::of_game(self.game())).ok()?;
             let symmetry = Symmetry::of(self.game().single()?);
             let elements = symmetry.elements_up_to(MOST_SYMMETRIES)?;
-            Some((formula, elements.iter().map(|g| g.images().collect()).collect()))
+            Some((Arc::new(formula), elements.iter().map(|g| g.images().collect()).collect()))
         };
         self.read.get_or_init(read).as_ref()
     }
 
     /// The formula by which the P-positions are told, in the stacks of the certificate.
-    pub(crate) fn telling(&self) -> Option<Formula> {
-        self.read().map(|(formula, _)| formula.clone())
+    pub(crate) fn telling(&self) -> Option<Arc<Formula>> {
+        self.read().map(|(formula, _)| Arc::clone(formula))
     }
 
     /// Why the formula holds at a P-position, in the stacks of the certificate.

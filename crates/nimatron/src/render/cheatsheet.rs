@@ -67,7 +67,7 @@ fn one(sheet: &CheatSheet, palette: &Palette) -> String {
     let names = Names::of(n);
     let mut out = paint(palette.title, &palette.wrap(&sheet.game.to_string(), "  ")) + "\n";
     let evidence = match &sheet.evidence {
-        Evidence::Known(by) => by.cited(),
+        Evidence::Known(by) => by.cited().to_string(),
         Evidence::Box { max } => format!("only evidence: nothing up to height {max} is against it"),
     };
     let (vectors, are) = match &sheet.vectors[..] {

@@ -21,7 +21,7 @@ pub fn invariants(found: &Invariants, palette: &Palette) -> String {
         ([], None) => "none: neither a theorem nor a proof about this game is known".to_string(),
         ([], Some(by)) => format!("none with {}, which solves this game", by.cited()),
         (known, by) => {
-            let by = by.as_ref().map_or(String::new(), |by| by.cited());
+            let by = by.as_ref().map_or(String::new(), |by| by.cited().to_string());
             format!("{} ({by})", names.sets(known))
         }
     };

@@ -181,7 +181,7 @@ fn answer(proof: &SidedProof) -> SidedProofAnswer {
         about: proof.about.to_string(),
         stacks: proof.stacks.iter().map(|s| s + 1).collect(),
         known: proof.known.to_string(),
-        by: proof.by.cited(),
+        by: proof.by.cited().to_string(),
         method: proof.found.proved.kind().as_str(),
         formula: proof.found.proved.formula(),
         bytes: proof.found.bytes,

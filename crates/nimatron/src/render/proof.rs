@@ -157,7 +157,7 @@ pub(crate) fn searched(d: &Discovery, written: &Written, palette: &Palette) -> S
     };
     let set = match found.proved.formula() {
         Some(formula) => formula,
-        None => found.proved.set(),
+        None => found.proved.set().to_string(),
     };
     let (game, kind) = (&d.game, by(found.proved.kind()));
     let what = format!("The P-positions of {game}, for all heights, {kind}: {set}.");

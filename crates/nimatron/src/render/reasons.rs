@@ -6,7 +6,7 @@ use crate::render::words::{Names, count, list, with_article};
 use crate::{By, Reason};
 use nimatron_formula::Formula;
 use nimatron_game::{Outcome, Position, StackSet, Take};
-use nimatron_reduce::State;
+use nimatron_reduce::{Change, State, Step};
 use nimatron_theory::Reason as Fact;
 
 /// Each reason in a sentence. Stacks go by the names they have in the game asked about.
@@ -45,7 +45,7 @@ pub(crate) fn origins(reasons: &[Reason]) -> Vec<(usize, Vec<Vec<usize>>)> {
 /// The state a reason is about.
 fn state(reason: &Reason) -> Option<&State> {
     match reason {
-        Reason::Reduction(step) => Some(&step.before),
+        Reason::Reduction(step) => Some(&*step.before),
         Reason::Theorem { state, .. }
         | Reason::Proof { state, .. }
         | Reason::Conjecture { state, .. }
@@ -218,20 +218,8 @@ fn amounts(take: &Take, names: &Names) -> String {
 
 /// The word for the step in JSON.
 pub(crate) fn word(reason: &Reason) -> &'static str {
-    use nimatron_reduce::Change;
     match reason {
-        Reason::Reduction(step) => match step.change {
-            Change::Zero { .. } => "zero",
-            Change::Idle { .. } => "idle",
-            Change::Merge { .. } => "merge",
-            Change::Components { .. } => "components",
-            Change::Naming { .. } => "naming",
-            Change::Cone { .. } => "cone",
-            Change::Invariance { .. } => "invariance",
-            Change::Chop { .. } => "chop",
-            Change::Floor { .. } => "floor",
-            _ => "reduction",
-        },
+        Reason::Reduction(step) => change(step),
         Reason::Terminal => "terminal",
         Reason::Value { .. } => "value",
         Reason::Sum { .. } => "sum",
@@ -241,6 +229,22 @@ pub(crate) fn word(reason: &Reason) -> &'static str {
         Reason::Settled { by, .. } => kind(by),
         Reason::Move { .. } => "move",
         Reason::Lift { .. } => "lift",
+    }
+}
+
+/// The word for a reduction in JSON.
+pub(crate) fn change(step: &Step) -> &'static str {
+    match step.change {
+        Change::Zero { .. } => "zero",
+        Change::Idle { .. } => "idle",
+        Change::Merge { .. } => "merge",
+        Change::Components { .. } => "components",
+        Change::Naming { .. } => "naming",
+        Change::Cone { .. } => "cone",
+        Change::Invariance { .. } => "invariance",
+        Change::Chop { .. } => "chop",
+        Change::Floor { .. } => "floor",
+        _ => "reduction",
     }
 }
 
@@ -257,8 +261,8 @@ pub(crate) fn kind(by: &By) -> &'static str {
 /// The name of who answered.
 pub(crate) fn name(by: &By) -> String {
     match by {
-        By::Theorem { id, .. } => id.clone(),
-        By::Proof { game, .. } => game.clone(),
+        By::Theorem { id, .. } => id.to_string(),
+        By::Proof { game, .. } => game.to_string(),
         other => kind(other).to_string(),
     }
 }
@@ -266,8 +270,8 @@ pub(crate) fn name(by: &By) -> String {
 /// What the answer rests on, in words.
 pub(crate) fn details(by: &By) -> Option<String> {
     match by {
-        By::Theorem { citation, .. } => Some(citation.clone()),
-        By::Proof { source, .. } => Some(source.clone()),
+        By::Theorem { citation, .. } => Some(citation.to_string()),
+        By::Proof { source, .. } => Some(source.to_string()),
         By::Table { positions } => Some(format!("{} in the box", count(*positions, "position"))),
         By::Search { positions } => {
             Some(format!("{} settled", count((*positions).into(), "position")))
@@ -278,7 +282,7 @@ pub(crate) fn details(by: &By) -> Option<String> {
 /// The same where only this is told.
 pub(crate) fn cited(by: &By) -> Option<String> {
     match by {
-        By::Proof { part: true, .. } => Some(by.cited()),
+        By::Proof { part: true, .. } => Some(by.cited().to_string()),
         By::Proof { .. } => Some(format!("proof {}", kept(by))),
         _ => details(by),
     }
@@ -287,8 +291,8 @@ pub(crate) fn cited(by: &By) -> Option<String> {
 /// Where a proof is kept, in words.
 fn kept(by: &By) -> String {
     match by {
-        By::Proof { source, .. } if source == "atlas" => "in the atlas".to_string(),
-        By::Proof { source, .. } if source == "found" => "found just now".to_string(),
+        By::Proof { source, .. } if **source == *"atlas" => "in the atlas".to_string(),
+        By::Proof { source, .. } if **source == *"found" => "found just now".to_string(),
         By::Proof { source, .. } => format!("in {source}"),
         _ => String::new(),
     }

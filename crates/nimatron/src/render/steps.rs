@@ -4,7 +4,7 @@
 //! 1. A stack that stands for several has several.
 
 use crate::Reason;
-use crate::render::reasons::{before_larger, in_proof, origins, sentences, word};
+use crate::render::reasons::{before_larger, change, in_proof, origins, sentences, word};
 use crate::render::reduction::{Heights, game_of, step as in_words};
 use crate::render::subgame::TheoremName;
 use crate::render::words::Names;
@@ -13,6 +13,7 @@ use nimatron_reduce::{Chain, Change, Preserves, Step};
 use nimatron_theory::Reason as Fact;
 #[cfg(feature = "serde")]
 use serde::Serialize;
+use std::sync::Arc;
 
 /// One step.
 #[derive(Clone, Debug, Default)]
@@ -134,7 +135,7 @@ pub(crate) fn explanations(reasons: &[Reason]) -> Vec<Explanation> {
 pub(crate) fn reductions(chain: &Chain, heights: Heights) -> Vec<Explanation> {
     let mut before: Vec<Vec<usize>> = (0..chain.start().stacks()).map(|s| vec![s]).collect();
     let n = before.len();
-    let told = |step: &Step| {
+    let told = |step: &Arc<Step>| {
         let text = in_words(step, &Names::of(n).gathered(&before), heights);
         let answer = reduction(step, text, &before, n, heights);
         before = gathered(&before, &step.members);
@@ -168,7 +169,7 @@ fn explanation(reason: &Reason, text: String, before: &(usize, Vec<Vec<usize>>))
             let own = |stack: usize| names.one(back.image(stack)).to_string();
             let told = |facts: &[Fact]| FactAnswer::all(facts, &own);
             Explanation {
-                by: Some(by.cited()),
+                by: Some(by.cited().to_string()),
                 outcome: Some(outcome.to_string()),
                 theorem: Some(by.into()),
                 facts: told(facts),
@@ -178,13 +179,13 @@ fn explanation(reason: &Reason, text: String, before: &(usize, Vec<Vec<usize>>))
             }
         }
         Reason::Proof { state, outcome, by, position, stacks, facts, reached, .. } => Explanation {
-            by: Some(by.cited()),
+            by: Some(by.cited().to_string()),
             outcome: Some(outcome.to_string()),
             facts: FactAnswer::all(facts, &|stack| in_proof(stack, stacks, &names)),
             reached: FactAnswer::all(reached, &|stack| in_proof(stack, stacks, &names)),
             within: match by {
                 crate::By::Proof { game, .. } => {
-                    Some(Within { game: game.clone(), position: position.to_vec() })
+                    Some(Within { game: game.to_string(), position: position.to_vec() })
                 }
                 _ => None,
             },
@@ -199,7 +200,7 @@ fn explanation(reason: &Reason, text: String, before: &(usize, Vec<Vec<usize>>))
             }
         }
         Reason::Settled { state, outcome, by } => Explanation {
-            by: Some(by.cited()),
+            by: Some(by.cited().to_string()),
             outcome: Some(outcome.to_string()),
             ..at(plain, state)
         },
@@ -207,7 +208,7 @@ fn explanation(reason: &Reason, text: String, before: &(usize, Vec<Vec<usize>>))
             Explanation { take: Some(take.to_vec()), ..at(plain, state) }
         }
         Reason::Lift { take } => Explanation { take: Some(take.to_vec()), ..plain },
-        Reason::Value { by, .. } => Explanation { by: Some(by.cited()), ..plain },
+        Reason::Value { by, .. } => Explanation { by: Some(by.cited().to_string()), ..plain },
         Reason::Terminal | Reason::Sum { .. } => plain,
     }
 }
@@ -223,7 +224,7 @@ fn reduction(
     let after = gathered(before, &step.members);
     let letters = |set: StackSet| set.iter().map(|s| names.one(s).to_string()).collect();
     let mut answer = Explanation {
-        step: word(&Reason::Reduction(Box::new(step.clone()))),
+        step: change(step),
         text,
         game: game_of(&step.after),
         position: (heights == Heights::Shown).then(|| step.after.heights()),
