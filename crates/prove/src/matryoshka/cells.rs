@@ -76,18 +76,24 @@ impl Cells {
             distinct.insert(reduced(cell));
         }
         let all = Cells::numbered(stacks, distinct.into_iter().collect());
-        let mut kept = vec![true; all.len()];
-        for outer in 0..all.len() {
-            watch.check((all.len() * all.generators.len() / 8) as u64)?;
-            let mut sums = all.no_generators();
-            for (number, &generator) in all.generators.iter().enumerate() {
-                if is_sum(generator, &all.cells[outer]) {
-                    sums.set(number);
+        // By generator: the cells of which it is a sum.
+        let mut holding = vec![Bits::new(all.len()); all.generators.len()];
+        let bytes = (all.len() * all.generators.len() / 8) as u64;
+        for (number, cell) in all.cells.iter().enumerate() {
+            watch.check(bytes)?;
+            for (&generator, holding) in all.generators.iter().zip(&mut holding) {
+                if is_sum(generator, cell) {
+                    holding.set(number);
                 }
             }
-            for (inner, kept) in kept.iter_mut().enumerate() {
-                *kept &= inner == outer || !all.bits[inner].is_subset(&sums);
-            }
+        }
+        let mut kept = vec![true; all.len()];
+        for (number, kept) in kept.iter_mut().enumerate() {
+            watch.check(bytes)?;
+            let own: Vec<&Bits> = all.bits[number].iter().map(|g| &holding[g]).collect();
+            // The cell of no vectors lies within every other.
+            *kept =
+                if own.is_empty() { all.len() == 1 } else { !Bits::share_another(&own, number) };
         }
         let kept = all.cells.into_iter().zip(kept).filter(|(_, kept)| *kept);
         Ok(Cells::numbered(stacks, kept.map(|(cell, _)| cell).collect()))
@@ -165,8 +171,18 @@ impl Bits {
         self.words.iter().zip(&other.words).all(|(a, b)| a & b == 0)
     }
 
-    fn is_subset(&self, other: &Bits) -> bool {
-        self.words.iter().zip(&other.words).all(|(a, b)| a & !b == 0)
+    /// The numbers of the set.
+    fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.size).filter(|number| self.words[number / 64] >> (number % 64) & 1 == 1)
+    }
+
+    /// Whether some number but `one` lies in all of these sets, which are of the same size.
+    fn share_another(sets: &[&Bits], one: usize) -> bool {
+        let words = sets.first().map_or(0, |set| set.words.len());
+        (0..words).any(|i| {
+            let others = if i == one / 64 { !(1 << (one % 64)) } else { u64::MAX };
+            sets.iter().fold(others, |shared, set| shared & set.words[i]) != 0
+        })
     }
 
     /// Adds the numbers of another set; whether one of them is new.
@@ -201,6 +217,25 @@ mod tests {
         let cells = [vec![0b01, 0b10], vec![0b11], vec![0b10, 0b01, 0b11], vec![0b111]];
         let cells = Cells::new(3, cells, &Unlimited).unwrap();
         assert_eq!(cells.list(), [vec![0b001, 0b010], vec![0b111]]);
+    }
+
+    #[test]
+    fn sets_that_share_a_number() {
+        let bits = |numbers: &[usize]| {
+            let mut bits = Bits::new(130);
+            numbers.iter().for_each(|&number| bits.set(number));
+            bits
+        };
+        let (a, b, c) = (bits(&[3, 70, 129]), bits(&[3, 129]), bits(&[3, 70]));
+        assert_eq!(a.iter().collect::<Vec<_>>(), [3, 70, 129]);
+        assert!(Bits::share_another(&[&a, &b], 3));
+        assert!(Bits::share_another(&[&a, &b], 129));
+        assert!(!Bits::share_another(&[&a, &b, &c], 3));
+        assert!(Bits::share_another(&[&a, &b, &c], 70));
+        assert!(!Bits::share_another(&[], 0));
+        let cells = |cells: Vec<Cell>| Cells::new(3, cells, &Unlimited).unwrap().list().to_vec();
+        assert_eq!(cells(vec![vec![], vec![0b11]]), [vec![0b11]]);
+        assert_eq!(cells(vec![vec![]]), [Vec::<u32>::new()]);
     }
 
     #[test]
