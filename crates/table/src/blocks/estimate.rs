@@ -16,9 +16,9 @@ const PERMUTATION: f64 = 100.0;
 /// Seconds per operation of the kernel on a word, per vector, per operation on a word of an array,
 /// per P-position entered, per list.
 const KERNEL: f64 = 0.13e-9;
-const VECTOR: f64 = 1.3e-9;
+const VECTOR: f64 = 5.0e-9;
 const FILL: f64 = 0.32e-9;
-const ENTRY: f64 = 1.5e-9;
+const ENTRY: f64 = 1.1e-9;
 const LIST: f64 = 20e-9;
 
 /// What a run will need, as far as it can be foreseen.

@@ -266,15 +266,18 @@ impl Moves {
 
     #[inline(always)]
     fn enter(&self, array: &mut [u64], list: &[u32]) {
+        if array.is_empty() {
+            return;
+        }
+        // An array has 2^i words, and so the mask changes nothing: it tells the compiler that all is within.
+        let mask = array.len() - 1;
+        let mut enter = |index: u32| array[(index >> 6) as usize & mask] |= 1 << (index & 63);
         let (chunks, rest) = list.as_chunks::<16>();
         for chunk in chunks {
-            for index in self.apply(chunk) {
-                array[(index >> 6) as usize] |= 1 << (index & 63);
-            }
+            self.apply(chunk).into_iter().for_each(&mut enter);
         }
         for number in rest {
-            let [index] = self.apply(&[*number]);
-            array[(index >> 6) as usize] |= 1 << (index & 63);
+            self.apply(&[*number]).into_iter().for_each(&mut enter);
         }
     }
 }

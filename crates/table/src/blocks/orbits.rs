@@ -72,7 +72,9 @@ impl Orbits {
             orbits.origins.resize(length, Origin { canonical: UNKNOWN, by: 0 });
         }
         let mut products = Products::new(generators);
-        let mut queue: Vec<u32> = Vec::new();
+        // By generator: how far apart blocks are that differ by 1 in the index of a place, after it.
+        let strides: Vec<Indices> = generators.iter().map(|g| orbits.strides_after(g)).collect();
+        let mut queue: Vec<(u32, Indices)> = Vec::new();
         for block in 0..count {
             if block % WATCHED == 0 {
                 watch.check(orbits.bytes() as u64 + products.bytes() as u64)?;
@@ -83,20 +85,23 @@ impl Orbits {
             let number = orbits.canonical.len() as u32;
             orbits.origins[block] = Origin { canonical: number, by: 0 };
             queue.clear();
-            push(&mut queue, block as u32)?;
+            push(&mut queue, (block as u32, orbits.indices(block as u32)))?;
             let mut next = 0;
-            while let Some(&from) = queue.get(next) {
+            while let Some(&(from, at)) = queue.get(next) {
                 next += 1;
-                let at = orbits.indices(from);
                 for (g, generator) in generators.iter().enumerate() {
-                    let places = at.iter().zip(generator).take(n);
-                    let image: u32 =
-                        places.map(|(&index, &p)| index * orbits.strides[usize::from(p)]).sum();
+                    let image: u32 = at.iter().zip(&strides[g]).take(n).map(|(i, s)| i * s).sum();
                     if orbits.origins[image as usize].canonical == UNKNOWN {
                         let by = orbits.origins[from as usize].by;
                         let by = products.of(by, g)?;
                         orbits.origins[image as usize] = Origin { canonical: number, by };
-                        push(&mut queue, image)?;
+                        let mut moved = at;
+                        generator
+                            .iter()
+                            .zip(at)
+                            .take(n)
+                            .for_each(|(&p, i)| moved[usize::from(p)] = i);
+                        push(&mut queue, (image, moved))?;
                     }
                 }
             }
@@ -149,6 +154,15 @@ impl Orbits {
             rest %= stride;
         }
         at
+    }
+
+    /// The strides of the places to which a permutation takes the places.
+    fn strides_after(&self, images: &Images) -> Indices {
+        let mut strides = [0; 16];
+        for (stride, &image) in strides.iter_mut().zip(images).take(self.strides.len()) {
+            *stride = self.strides[usize::from(image)];
+        }
+        strides
     }
 
     /// How far apart blocks are that differ by 1 in the index of a place.

@@ -14,8 +14,8 @@ pub(crate) fn sweep(words: &mut [u64], at: u32, k: u32) {
         (0, 3) => in_words::<0, 3>(words),
         (3, 3) => in_words::<3, 3>(words),
         (0, 4) => in_words::<0, 4>(words),
-        (4, 4) => across(words),
-        (6, 3) => eight(words),
+        (4, 4) => together(words, across),
+        (6, 3) => together(words, eight),
         _ => runs(words, 1 << (at - 6), 1 << k),
     }
 }
@@ -35,18 +35,20 @@ pub(crate) fn lower<const K: u32, const L: usize, const FRESH: bool>(
         (0, 3) => each::<L, FRESH>(into, from, raised::<0, 3>),
         (3, 3) => each::<L, FRESH>(into, from, raised::<3, 3>),
         (0, 4) => each::<L, FRESH>(into, from, raised::<0, 4>),
-        _ => {
-            for (from, into) in from.as_chunks::<8>().0.iter().zip(into.as_chunks_mut::<8>().0) {
+        (_, 2) => {
+            for (from, into) in from.as_chunks::<4>().0.iter().zip(into.as_chunks_mut::<4>().0) {
                 let mut lowered = *from;
-                match (at, K) {
-                    (4, 4) => across(&mut lowered),
-                    (6, 3) => eight(&mut lowered),
-                    _ => runs(&mut lowered, 1, 1 << K),
-                }
-                if FRESH {
-                    *into = lowered;
-                } else {
-                    join(into, &lowered);
+                runs(&mut lowered, 1, 4);
+                each::<4, FRESH>(into, &lowered, |word| word);
+            }
+        }
+        _ => {
+            let pairs =
+                from.as_chunks::<TOGETHER>().0.iter().zip(into.as_chunks_mut::<TOGETHER>().0);
+            for (from, into) in pairs {
+                let lowered = if K == 4 { across(from) } else { eight(from) };
+                for (into, lowered) in into.iter_mut().zip(&lowered[GROUP..]) {
+                    *into = lowered | if FRESH { 0 } else { *into };
                 }
             }
         }
@@ -101,48 +103,74 @@ const fn reached(at: u32, k: u32) -> [u64; 4] {
     masks
 }
 
-/// The field is that of 16 lanes of 16 bits in four words.
+/// Words that are lowered across words together, with as many zeros before them as a group has words at most:
+/// what lies some words below is then a plain load at another place, and no word is moved by itself.
+const TOGETHER: usize = 64;
+type Padded = [u64; TOGETHER + GROUP];
+const GROUP: usize = 8;
+
+/// The words with zeros before them.
 #[inline(always)]
-fn across(words: &mut [u64]) {
-    for four in words.as_chunks_mut::<4>().0 {
-        let mut below = 0;
-        for word in four {
-            let mut v = *word;
-            v |= v << 16;
-            v |= v << 32;
-            v |= below;
-            below = (v >> 48) * 0x0001_0001_0001_0001;
-            *word = v;
+fn padded(words: &[u64; TOGETHER]) -> Padded {
+    let mut padded = [0; TOGETHER + GROUP];
+    padded[GROUP..].copy_from_slice(words);
+    padded
+}
+
+/// Joins `into` with the words of `from` that lie so many words below in the same group of `OF` words.
+#[inline(always)]
+fn join_below<const BELOW: usize, const OF: usize>(into: &mut Padded, from: &Padded) {
+    for start in (GROUP..TOGETHER + GROUP).step_by(GROUP) {
+        for r in 0..GROUP {
+            into[start + r] |= if r % OF >= BELOW { from[start + r - BELOW] } else { 0 };
         }
     }
 }
 
+/// The field is that of 16 lanes of 16 bits in four words.
+#[inline(always)]
+fn across(words: &[u64; TOGETHER]) -> Padded {
+    let mut lowered = padded(words);
+    let mut all = [0; TOGETHER + GROUP];
+    for (word, all) in lowered.iter_mut().zip(&mut all) {
+        *word |= *word << 16;
+        *word |= *word << 32;
+        // The last lane has what any lane has; the words above get that in all lanes.
+        *all = *word >> 48;
+        *all |= *all << 16;
+        *all |= *all << 32;
+    }
+    join_below::<1, 4>(&mut lowered, &all);
+    join_below::<2, 4>(&mut lowered, &all);
+    join_below::<3, 4>(&mut lowered, &all);
+    lowered
+}
+
 /// The field numbers the words of a group of eight.
 #[inline(always)]
-fn eight(words: &mut [u64]) {
-    for w in words.as_chunks_mut::<8>().0 {
-        let a = *w;
-        let b = [
-            a[0],
-            a[1] | a[0],
-            a[2] | a[1],
-            a[3] | a[2],
-            a[4] | a[3],
-            a[5] | a[4],
-            a[6] | a[5],
-            a[7] | a[6],
-        ];
-        let c = [
-            b[0],
-            b[1],
-            b[2] | b[0],
-            b[3] | b[1],
-            b[4] | b[2],
-            b[5] | b[3],
-            b[6] | b[4],
-            b[7] | b[5],
-        ];
-        *w = [c[0], c[1], c[2], c[3], c[4] | c[0], c[5] | c[1], c[6] | c[2], c[7] | c[3]];
+fn eight(words: &[u64; TOGETHER]) -> Padded {
+    let one = padded(words);
+    let mut two = one;
+    join_below::<1, 8>(&mut two, &one);
+    let mut four = two;
+    join_below::<2, 8>(&mut four, &two);
+    let mut lowered = four;
+    join_below::<4, 8>(&mut lowered, &four);
+    lowered
+}
+
+/// Lowers an array across words, many of them together; the words of a short one by themselves.
+#[inline(always)]
+fn together(words: &mut [u64], lowered: impl Fn(&[u64; TOGETHER]) -> Padded) {
+    let (whole, rest) = words.as_chunks_mut::<TOGETHER>();
+    for words in whole {
+        let lowered = lowered(words);
+        words.copy_from_slice(&lowered[GROUP..]);
+    }
+    if !rest.is_empty() {
+        let mut words = [0; TOGETHER];
+        words[..rest.len()].copy_from_slice(rest);
+        rest.copy_from_slice(&lowered(&words)[GROUP..GROUP + rest.len()]);
     }
 }
 
