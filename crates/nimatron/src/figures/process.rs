@@ -7,6 +7,7 @@ use nimatron_draw::Drawing;
 use nimatron_draw::score::{Score, Stage, score};
 use nimatron_game::{Height, Take};
 use nimatron_reduce::{Change, State, Step};
+use nimatron_theory::Reason as Fact;
 
 /// The reductions that led to a verdict, from left to right, and the winning move on its way back.
 pub fn process(verdict: &Verdict) -> Result<Drawing, FigureError> {
@@ -41,6 +42,21 @@ pub fn process(verdict: &Verdict) -> Result<Drawing, FigureError> {
             heights: step.after.heights(),
             ..Stage::default()
         });
+    }
+    let peels = peels(verdict, &names);
+    for (number, peel) in peels.iter().enumerate() {
+        let Some(before) = stages.last_mut() else { break };
+        let left = before.heights.iter().zip(&peel.off).map(|(h, off)| h - off).collect();
+        before.subtracted = peel.off.clone();
+        before.members = (0..before.heights.len()).map(|stack| vec![stack]).collect();
+        let after = Stage {
+            caption: format!("{} {}", steps.len() + number + 1, peel.caption),
+            game: before.game.clone(),
+            names: before.names.clone(),
+            heights: left,
+            ..Stage::default()
+        };
+        stages.push(after);
     }
     takes(verdict, &steps, &mut stages);
     let title = format!("Why {} at {} is {}", verdict.game, verdict.position, word(outcome));
@@ -80,6 +96,38 @@ fn subtracted(step: &Step) -> Vec<Height> {
     }
 }
 
+/// A peel that is subtracted.
+struct Peel {
+    caption: String,
+    /// By stack: how many tokens.
+    off: Vec<Height>,
+}
+
+/// The peels that are subtracted from what the reductions leave, where the strategy is peeling.
+fn peels(verdict: &Verdict, names: &Names) -> Vec<Peel> {
+    let told = verdict.reasons.iter().rev().find_map(|reason| match reason {
+        Reason::Theorem { state, relabelling, facts, .. } => Some((state, relabelling, facts)),
+        _ => None,
+    });
+    let Some((state, relabelling, facts)) = told else { return Vec::new() };
+    let back = relabelling.inverse();
+    let peel = |fact: &Fact| match fact {
+        Fact::Peel { stacks, times } => {
+            let own = back.set(*stacks);
+            let off = |stack| if own.contains(stack) { *times } else { 0 };
+            let times = match times {
+                1 => "once".to_string(),
+                2 => "twice".to_string(),
+                more => format!("{more} times"),
+            };
+            let caption = format!("Subtract {} {times}", names.set(own));
+            Some(Peel { caption, off: (0..state.stacks()).map(off).collect() })
+        }
+        _ => None,
+    };
+    facts.iter().filter_map(peel).collect()
+}
+
 /// A step in a few words.
 fn caption(step: &Step, names: &Names) -> String {
     match &step.change {
@@ -117,7 +165,12 @@ fn takes(verdict: &Verdict, steps: &[&Step], stages: &mut [Stage]) {
         _ => None,
     });
     let mut take: Option<Take> = found;
-    for (stage, step) in stages[1..].iter_mut().zip(steps).rev() {
+    // Peels are subtracted after the last reduction: the move is the same on all these boards.
+    let (reduced, peeled) = stages.split_at_mut(steps.len() + 1);
+    for stage in peeled {
+        stage.take = take.as_ref().unwrap_or(&winning.take).to_vec();
+    }
+    for (stage, step) in reduced[1..].iter_mut().zip(steps).rev() {
         if let Some(take) = &mut take {
             stage.take = take.to_vec();
             *take = step.lift(take);
