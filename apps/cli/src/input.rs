@@ -1,10 +1,7 @@
 //! Games, positions and formulas as they are typed: in place, `@FILE`, or `-` for standard input.
 
-use nimatron::Game;
-use nimatron::check::Side;
-use nimatron::crates::formula::Formula;
 use nimatron::crates::game::notation::MAX_LENGTH;
-use nimatron_service::{Failure, Heights, read};
+use nimatron_service::{Failure, Heights};
 use std::fs::File;
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -104,22 +101,13 @@ pub(crate) struct SideArgs {
     pub(crate) sufficient: bool,
     /// Only positions that satisfy this formula count; @FILE or - reads it from there
     #[arg(long = "where", value_name = "COND")]
-    pub(crate) condition: Option<String>,
+    condition: Option<String>,
 }
 
 impl SideArgs {
-    pub(crate) fn side(&self) -> Side {
-        match (self.necessary, self.sufficient) {
-            (true, _) => Side::Necessary,
-            (_, true) => Side::Sufficient,
-            _ => Side::Exact,
-        }
-    }
-
-    /// The condition, about positions of this game.
-    pub(crate) fn condition(&self, game: &Game) -> Result<Option<Formula>, Failure> {
-        let text = self.condition.as_deref().map(fetch).transpose()?;
-        text.map(|text| read::formula(&text, game)).transpose()
+    /// The condition, as text.
+    pub(crate) fn condition(&self) -> Result<Option<String>, Failure> {
+        self.condition.as_deref().map(fetch).transpose()
     }
 }
 

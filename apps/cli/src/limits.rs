@@ -52,11 +52,6 @@ impl PatientLimitArgs {
     pub(crate) fn asked(&self) -> (Option<Time>, Option<Size>) {
         (self.time.map(Time), Some(Size(self.memory)))
     }
-
-    /// The limits, with Ctrl-C from now on asking for a clean end. Pressed again, it ends at once.
-    pub(crate) fn limits(&self) -> Limits {
-        Limits::unlimited().time(self.time).memory(self.memory).cancel(cancellation())
-    }
 }
 
 /// The limits of a proof.

@@ -1,7 +1,24 @@
-// Keeps what was loaded, so that the page works offline. Answers are computed in the page and are not kept.
+// Keeps the page, so that it works offline once it was loaded. Answers are computed in the page and are not kept.
 const KEPT = 'nimatron-1';
+const FILES = [
+  './',
+  './theme.js',
+  './icon.svg',
+  './fonts.txt',
+  './assets/index.js',
+  './assets/index.css',
+  './assets/worker.js',
+  './assets/nimatron.wasm',
+  './assets/source-code-pro-latin-400-normal.woff2',
+  './assets/source-serif-4-latin-400-italic.woff2',
+  './assets/source-serif-4-latin-400-normal.woff2',
+  './assets/source-serif-4-latin-600-normal.woff2',
+];
 
-self.addEventListener('install', () => self.skipWaiting());
+self.addEventListener('install', (event) => {
+  self.skipWaiting();
+  event.waitUntil(caches.open(KEPT).then((cache) => cache.addAll(FILES)));
+});
 self.addEventListener('activate', (event) => {
   event.waitUntil(
     caches
@@ -10,6 +27,7 @@ self.addEventListener('activate', (event) => {
       .then(() => self.clients.claim()),
   );
 });
+// What the host has is newer than what was kept.
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   if (request.method !== 'GET' || new URL(request.url).origin !== self.location.origin) return;

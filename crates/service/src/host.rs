@@ -149,6 +149,11 @@ impl<'a> Host<'a> {
         }
     }
 
+    /// How many threads may work.
+    pub(crate) fn hands(&self) -> usize {
+        self.threads.max(1)
+    }
+
     /// Starts work whose progress is heard.
     pub(crate) fn metered(&self, limits: &Limits) -> Metered<'a> {
         Metered { stopwatch: limits.stopwatch(), listener: self.listener, done: Mutex::new(0) }

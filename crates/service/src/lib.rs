@@ -29,6 +29,7 @@ pub use asks::{Found, Request};
 pub use failure::Failure;
 pub use heights::Heights;
 pub use host::{Host, Listener};
+pub use nimatron::Clock;
 pub use status::Status;
 
 use nimatron::render::json;

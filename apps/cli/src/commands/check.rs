@@ -5,12 +5,9 @@ use crate::input::{FormulaText, GameText, MaxText, SideArgs};
 use crate::limits::PatientLimitArgs;
 use crate::output::Output;
 use crate::progress::Progress;
-use nimatron::check::{CompileError, Conjecture, Side};
 use nimatron::render::check;
-use nimatron::tables::Threads;
 use nimatron_service::asks::check::Check;
-use nimatron_service::{Failure, Status, read};
-
+use nimatron_service::{Failure, Status};
 
 /// Compare a formula with the computed P-positions, up to some height
 ///
@@ -50,14 +47,14 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(self, output: &Output) -> Result<Status, Failure> {
-        if self.side.side() != Side::Exact || self.side.condition.is_some() {
-            return self.one_sided(output);
-        }
         let (time, memory) = self.limits.asked();
         let asked = Check {
             game: self.game.text()?,
             formula: self.formula.text()?,
             max: self.max.text(),
+            necessary: self.side.necessary,
+            sufficient: self.side.sufficient,
+            condition: self.side.condition()?,
             time,
             memory,
         };
@@ -70,29 +67,6 @@ impl Args {
         let found = asked.find(&host);
         drop(progress);
         let found = found?;
-        output.found(&found, |palette| check(&found, palette))
-    }
-
-    /// One direction, or some positions only.
-    fn one_sided(&self, output: &Output) -> Result<Status, Failure> {
-        let game = read::game(&self.game.text()?)?;
-        let formula = read::formula(&self.formula.text()?, &game)?;
-        let bad = |error: CompileError| Failure::bad("formula", error.to_string());
-        let conjecture = Conjecture::new(&game, &formula).map_err(bad)?.side(self.side.side());
-        let conjecture = match self.side.condition(&game)? {
-            Some(condition) => conjecture.within(&condition).map_err(bad)?,
-            None => conjecture,
-        };
-        let max = match self.max.text() {
-            Some(max) => read::max(&max, &game)?,
-            None => vec![conjecture.suggested_max(); game.stacks()],
-        };
-        let crew = self.threads.map_or_else(Threads::all, |n| Threads::new(n.into()));
-        let limits = self.limits.limits();
-        let progress = Progress::start("checking", limits.time, output);
-        let found = conjecture.check(&max, &crew, &limits.start());
-        drop(progress);
-        let found = found.map_err(|error| Failure::bad("box", error.to_string()))?;
         output.found(&found, |palette| check(&found, palette))
     }
 }

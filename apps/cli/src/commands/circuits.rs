@@ -2,15 +2,14 @@
 
 use crate::host::interruptible;
 use crate::input::GameText;
-use crate::limits::{LimitArgs, cancellation};
+use crate::limits::LimitArgs;
 use crate::output::Output;
 use crate::progress::Progress;
-use nimatron::Limits;
-use nimatron::render::{CircularCircuitsAnswer, circuits, circular_circuits, json};
-use nimatron::structure::{Circuits as Complex, CircularCircuits};
-use nimatron_service::asks::structure::Circuits;
+use nimatron::render::{circuits, circular_circuits};
+use nimatron_service::asks::structure::{Around, Circuits};
 use nimatron_service::units::number;
-use nimatron_service::{Failure, Status, read};
+use nimatron_service::{Failure, Status};
+use std::num::NonZeroU32;
 
 /// The faces and circuits of a game's move sets
 ///
@@ -40,41 +39,18 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(self, output: &Output) -> Result<Status, Failure> {
-        let text = self.game.text()?;
-        let limit = usize::try_from(self.limit).unwrap_or(usize::MAX);
-        let size = self.size.and_then(|size| usize::try_from(size).ok());
-        if let Some(large) = CircularCircuits::read(&text) {
-            let found = CircularCircuits::of(large, size, limit);
-            output.answer(
-                || json::to_string(&CircularCircuitsAnswer::from(&found)),
-                |palette| circular_circuits(&found, palette),
-            )?;
-            return Ok(Status::Answered);
-        }
         let (time, memory) = self.limits.asked();
-        if size.is_some() {
-            let game = read::game(&text)?;
-            let limits = Limits::default().time(self.limits.time()).cancel(cancellation());
-            let limits = match memory {
-                Some(memory) => limits.memory(memory.0),
-                None => limits,
-            };
-            let progress = Progress::start("counting", limits.time, output);
-            let found = Complex::of_size(&game, size, limit, &limits.start());
-            drop(progress);
-            let Some(found) = found else {
-                let message =
-                    "circuits are those of one game in which parts of a set can be played";
-                return Err(Failure::bad("no-complex", message.into()));
-            };
-            return output.found(&found, |palette| circuits(&found, palette));
-        }
-        let asked = Circuits { game: text, limit: Some(self.limit), time, memory };
+        let size = self.size.and_then(NonZeroU32::new);
+        let asked =
+            Circuits { game: self.game.text()?, size, limit: Some(self.limit), time, memory };
         let host = interruptible(output);
         let progress = Progress::start("counting", self.limits.time(), output);
         let found = asked.find(&host);
         drop(progress);
         let found = found?;
-        output.found(&found, |palette| circuits(&found, palette))
+        output.found(&found, |palette| match &found {
+            Around::Complex(found) => circuits(found, palette),
+            Around::Circular(found) => circular_circuits(found, palette),
+        })
     }
 }

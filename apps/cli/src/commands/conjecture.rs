@@ -1,17 +1,14 @@
 //! `nimatron conjecture`
 
-use nimatron_service::Failure;
+use crate::host::interruptible;
 use crate::limits::PatientLimitArgs;
 use crate::meter::Meter;
 use crate::output::Output;
 use crate::progress::Progress;
-use nimatron_service::Status;
-use nimatron::proofs::PeelingCheck;
-use nimatron::render::{
-    OrderTypesAnswer, PeelingAnswer, SweepAnswer, json, order_types, peeling, sweep,
-};
-use nimatron::sweeps::{Question, Sweep};
-use std::ops::RangeInclusive;
+use nimatron::Limits;
+use nimatron::render::{order_types, peeling, sweep};
+use nimatron_service::asks::conjecture::{self, Conjecture, Looked};
+use nimatron_service::{Failure, Status};
 use std::sync::Arc;
 
 /// Check what can be computed about a conjecture
@@ -69,102 +66,48 @@ enum Name {
     OrderTypes,
 }
 
-impl Name {
-    /// What is gone through game by game.
-    fn question(self) -> Option<Question> {
-        match self {
-            Name::Peeling | Name::OrderTypes => None,
-            Name::InvariantVectors => Some(Question::InvariantVectors),
-            Name::Matryoshka => Some(Question::Matryoshka),
-            Name::AtLeast => Some(Question::AtLeast),
-            Name::AtLeastCorrected => Some(Question::AtLeastCorrected),
-            Name::Subset => Some(Question::Subset),
-            Name::OneMoreMove => Some(Question::OneMoreMove),
-            Name::MisereMRule => Some(Question::MisereMRule),
+impl From<Name> for conjecture::Name {
+    fn from(name: Name) -> Self {
+        match name {
+            Name::Peeling => conjecture::Name::Peeling,
+            Name::InvariantVectors => conjecture::Name::InvariantVectors,
+            Name::Matryoshka => conjecture::Name::Matryoshka,
+            Name::AtLeast => conjecture::Name::AtLeast,
+            Name::AtLeastCorrected => conjecture::Name::AtLeastCorrected,
+            Name::Subset => conjecture::Name::Subset,
+            Name::OneMoreMove => conjecture::Name::OneMoreMove,
+            Name::MisereMRule => conjecture::Name::MisereMRule,
+            Name::OrderTypes => conjecture::Name::OrderTypes,
         }
     }
 }
 
 impl Args {
     pub(crate) fn run(self, output: &Output) -> Result<Status, Failure> {
-        if let Name::OrderTypes = self.name {
-            return self.order_types(output);
+        let name = conjecture::Name::from(self.name);
+        if self.threads.is_some() && name != conjecture::Name::Peeling {
+            let why = match name {
+                conjecture::Name::OrderTypes => "it takes a moment",
+                _ => "the games are gone through one by one",
+            };
+            return Err(Failure::useless("--threads", why));
         }
-        if let Some(question) = self.name.question() {
-            return self.sweep(question, output);
-        }
-        let stacks = self.stacks(&(3..=16))?;
-        let limits = self.limits.limits();
-        let meter = Arc::new(Meter::new(&limits));
+        let (time, memory) = self.limits.asked();
+        let asked = Conjecture { name, stacks: self.stacks, time, memory };
+        let meter = Arc::new(Meter::new(&Limits::unlimited()));
+        let host = interruptible(output).listener(&*meter);
+        let host = match self.threads {
+            Some(threads) => host.threads(threads.into()),
+            None => host,
+        };
         let progress = Progress::metered(Arc::clone(&meter), output);
-        let all = || std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = self.threads.map_or_else(all, usize::from);
-        let check = PeelingCheck::of(stacks, threads, &limits, &*meter);
+        let found = asked.find(&host);
         drop(progress);
-        let check = check.map_err(Failure::stopped)?;
-        output.answer(
-            || json::to_string(&PeelingAnswer::from(&check)),
-            |palette| peeling(&check, palette),
-        )?;
-        Ok(match check.stop {
-            Some(_) => Status::of(check.stop),
-            None if check.is_proved() => Status::Answered,
-            None => Status::Negative,
-        })
-    }
-
-    /// The number of stacks, which must be within these bounds.
-    fn stacks(&self, bounds: &RangeInclusive<usize>) -> Result<usize, Failure> {
-        let (least, most) = (bounds.start(), bounds.end());
-        match self.stacks.map(usize::from) {
-            Some(stacks) if bounds.contains(&stacks) => Ok(stacks),
-            Some(stacks) => {
-                let message = format!("the number of stacks must be from {least} to {most}, not {stacks}");
-                Err(Failure::bad("stacks", message))
-            }
-            None => {
-                let message = format!("say for how many stacks: --stacks N, with N from {least} to {most}");
-                Err(Failure::bad("stacks", message))
-            }
-        }
-    }
-
-    fn sweep(&self, question: Question, output: &Output) -> Result<Status, Failure> {
-        let stacks = self.stacks(&question.stacks())?;
-        if self.threads.is_some() {
-            return Err(Failure::useless("--threads", "the games are gone through one by one"));
-        }
-        let limits = self.limits.limits();
-        let progress = Progress::start("sweeping", limits.time, output);
-        let found = Sweep::of(question, stacks, &limits.start());
-        drop(progress);
-        output.answer(
-            || json::to_string(&SweepAnswer::from(&found)),
-            |palette| sweep(&found, palette),
-        )?;
-        Ok(match (found.holds(), found.stop) {
-            (_, Some(nimatron::Stop::Cancelled)) => Status::Interrupted,
-            (Some(true), _) => Status::Answered,
-            (Some(false), _) => Status::Negative,
-            (None, _) => Status::Undecided,
-        })
-    }
-
-    fn order_types(&self, output: &Output) -> Result<Status, Failure> {
-        if self.stacks.is_some() {
-            return Err(Failure::useless("--stacks", "CN(8,6) has eight"));
-        }
-        if self.threads.is_some() {
-            return Err(Failure::useless("--threads", "it takes a moment"));
-        }
-        let found = nimatron::crates::theory::order_types::count();
-        output.answer(
-            || json::to_string(&OrderTypesAnswer::from(&found)),
-            |palette| order_types(&found, palette),
-        )?;
-        Ok(match found.left_over {
-            None => Status::Answered,
-            Some(_) => Status::Negative,
+        let found = found?;
+        output.found(&found, |palette| match &found {
+            Looked::Peeling(check) => peeling(check, palette),
+            Looked::Sweep(found) => sweep(found, palette),
+            Looked::OrderTypes(found) => order_types(found, palette),
         })
     }
 }

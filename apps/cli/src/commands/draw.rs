@@ -1,17 +1,15 @@
 //! `nimatron draw`
 
 use crate::certificate::{LibraryArgs, is_taken, test_writing, write};
+use crate::host::{interruptible, knowing};
 use crate::input::{GameText, OptionalPositionText, fetch};
 use crate::limits::LimitArgs;
 use crate::output::Output;
 use crate::progress::Progress;
 use clap::ValueEnum;
-use nimatron::figures::{self, BoardOptions, Drawing, FigureError, SliceValues, pens};
-use nimatron::graph::{GameGraph, GraphKind};
-use nimatron::grid::{Grid, GridError};
-use nimatron::structure::{A_SECOND, Circuits, Subgames, affordable_box};
-use nimatron::{Game, Height, Knowledge, Options, Position, Prepared, StackSet};
-use nimatron_service::{Failure, Heights as HeightsText, Status, read};
+use nimatron::Height;
+use nimatron_service::asks::draw::{self, Draw, Drawn};
+use nimatron_service::{Failure, Heights as HeightsText, Status};
 use std::path::PathBuf;
 
 /// Figures of games, positions and answers
@@ -154,231 +152,95 @@ enum Theme {
     Print,
 }
 
-impl From<Theme> for figures::Theme {
-    fn from(theme: Theme) -> Self {
-        match theme {
-            Theme::Auto => figures::Theme::Auto,
-            Theme::Light => figures::Theme::Light,
-            Theme::Dark => figures::Theme::Dark,
-            Theme::Print => figures::Theme::Print,
+impl From<What> for draw::What {
+    fn from(it: What) -> Self {
+        match it {
+            What::Game => draw::What::Game,
+            What::Position => draw::What::Position,
+            What::Move => draw::What::Move,
+            What::Structure => draw::What::Structure,
+            What::Process => draw::What::Process,
+            What::Subgames => draw::What::Subgames,
+            What::Circuits => draw::What::Circuits,
+            What::Slice => draw::What::Slice,
+            What::Growth => draw::What::Growth,
+            What::Frontier => draw::What::Frontier,
+            What::Automaton => draw::What::Automaton,
+            What::Grid => draw::What::Grid,
+            What::Graph => draw::What::Graph,
+        }
+    }
+}
+
+impl From<Values> for draw::Values {
+    fn from(it: Values) -> Self {
+        match it {
+            Values::Grundy => draw::Values::Grundy,
+            Values::Outcomes => draw::Values::Outcomes,
+            Values::Remoteness => draw::Values::Remoteness,
+        }
+    }
+}
+
+impl From<Heights> for draw::Shown {
+    fn from(it: Heights) -> Self {
+        match it {
+            Heights::Numbers => draw::Shown::Numbers,
+            Heights::Tokens => draw::Shown::Tokens,
+            Heights::Both => draw::Shown::Both,
+        }
+    }
+}
+
+impl From<Layout> for draw::Layout {
+    fn from(it: Layout) -> Self {
+        match it {
+            Layout::Ring => draw::Layout::Ring,
+            Layout::Row => draw::Layout::Row,
+        }
+    }
+}
+
+impl From<Theme> for draw::Theme {
+    fn from(it: Theme) -> Self {
+        match it {
+            Theme::Auto => draw::Theme::Auto,
+            Theme::Light => draw::Theme::Light,
+            Theme::Dark => draw::Theme::Dark,
+            Theme::Print => draw::Theme::Print,
         }
     }
 }
 
 impl Args {
     pub(crate) fn run(self, output: &Output) -> Result<Status, Failure> {
-        let game = read::game(&self.game.text()?)?;
-        let position = self.position.text()?;
-        let position = position.map(|text| read::position(&text, &game)).transpose()?;
+        let (time, memory) = self.limits.asked();
+        let pen = self.pen.pen(output);
+        let asked = Draw {
+            game: self.game.text()?,
+            position: self.position.text()?,
+            what: self.what.map(Into::into),
+            take: self.take.as_deref().map(fetch).transpose()?.map(HeightsText),
+            heights: self.heights.map(Into::into),
+            layout: self.layout.map(Into::into),
+            point: self.point.clone(),
+            formula: self.formula.as_deref().map(fetch).transpose()?,
+            axes: self.axes.clone(),
+            max: self.max,
+            values: self.values.map(Into::into),
+            pen,
+            theme: (pen == draw::Pen::Svg).then(|| self.pen.theme.into()),
+            time,
+            memory,
+        };
         self.pen.check()?;
-        let drawing = self.figure(&game, position.as_ref(), output)?;
-        self.pen.write(&drawing, output)?;
+        let known = knowing(&self.library);
+        let host = interruptible(output).knowing(&known);
+        let progress = Progress::start("drawing", self.limits.time(), output);
+        let found = asked.find(&host);
+        drop(progress);
+        self.pen.write(&found?, output)?;
         Ok(Status::Answered)
-    }
-
-    fn figure(
-        &self,
-        game: &Game,
-        position: Option<&Position>,
-        output: &Output,
-    ) -> Result<Drawing, Failure> {
-        let what = self.what.unwrap_or(match (position, &self.take) {
-            (None, _) => What::Game,
-            (Some(_), Some(_)) => What::Move,
-            (Some(_), None) => What::Position,
-        });
-        self.refuse_useless(what, position.is_some())?;
-        let limits = self.limits.limits();
-        let wanted = || {
-            let message = "a position is needed for this figure".to_string();
-            position.ok_or_else(|| Failure::bad("no-position", message))
-        };
-        let _progress = Progress::start("drawing", limits.time, output);
-        let drawn: Result<Drawing, FigureErrorOr> = match what {
-            What::Game => lift(figures::game(game, &self.options(game)?)),
-            What::Position => {
-                lift(figures::position(game, wanted()?, &self.options(game)?))
-            }
-            What::Move => self.step(game, wanted()?),
-            What::Structure => self.structure(game, &self.library.knowledge()),
-            What::Process => {
-                let options = Options::default().limits(limits);
-                let prepared = Prepared::knowing(game.clone(), self.library.knowledge());
-                let verdict = prepared.ask(wanted()?, &options);
-                let verdict =
-                    verdict.map_err(|error| Failure::bad("wrong-count", error.to_string()))?;
-                lift(figures::process(&verdict))
-            }
-            What::Subgames => {
-                let found = Subgames::of(game, &self.library.knowledge(), &limits.start());
-                lift(figures::subgames(game, &found))
-            }
-            What::Circuits => match Circuits::of(game, 2000, &limits.start()) {
-                Some(found) => lift(figures::circuits(&found)),
-                None if game.single().is_none() => Err(FigureError::Sum.into()),
-                None => Err(FigureError::NoCircuits.into()),
-            },
-            What::Slice => {
-                let axes = self.axes(game)?;
-                let values = match self.values {
-                    None | Some(Values::Grundy) => SliceValues::Grundy,
-                    Some(Values::Outcomes) => SliceValues::Outcomes,
-                    Some(Values::Remoteness) => SliceValues::Remoteness,
-                };
-                let zero = Position::zero(game.stacks());
-                let heights = position.unwrap_or(&zero);
-                lift(figures::slice(game, heights, axes, self.max.unwrap_or(12), values, &limits.start()))
-            }
-            What::Growth => {
-                let quick = || affordable_box(game, A_SECOND / 4.0).unwrap_or(4);
-                lift(figures::growth(game, self.max.unwrap_or_else(quick), &limits.start()))
-            }
-            What::Frontier => {
-                lift(figures::frontier(usize::try_from(self.max.unwrap_or(16)).unwrap_or(usize::MAX)))
-            }
-            What::Automaton => lift(self.automaton(game)),
-            What::Grid => match Grid::of(game, self.max, &limits.start()) {
-                Ok(found) => lift(figures::grid(&found, position)),
-                Err(GridError::Table(error)) => Err(FigureError::Table(error).into()),
-                Err(error) => return Err(Failure::bad("grid", error.to_string())),
-            },
-            What::Graph => {
-                let found = GameGraph::of(game, wanted()?, GraphKind::Playable, 200)
-                    .map_err(|error| Failure::bad("too-large", error.to_string()))?;
-                lift(figures::graph(&found))
-            }
-        };
-        drawn.map_err(failure)
-    }
-
-    /// Complains about options that do nothing for this figure.
-    fn refuse_useless(&self, what: What, position: bool) -> Result<(), Failure> {
-        use What::{Frontier, Game, Graph, Grid, Growth, Move, Position, Process, Slice, Structure};
-        let only = |given: bool, option: &str, of: &[What], why: &str| match given && !of.contains(&what) {
-            true => Err(Failure::useless(option, why)),
-            false => Ok(()),
-        };
-        let boards = "only boards have it";
-        only(self.take.is_some(), "--take", &[Move], "only a move needs it")?;
-        only(self.heights.is_some(), "--heights", &[Position, Move], boards)?;
-        only(self.layout.is_some(), "--layout", &[Game, Position, Move], boards)?;
-        only(self.point.is_some(), "--point", &[Game, Position], boards)?;
-        only(self.formula.is_some(), "--formula", &[Structure], "only a structure needs it")?;
-        only(self.axes.is_some(), "--axes", &[Slice], "only a slice has axes")?;
-        only(self.values.is_some(), "--values", &[Slice], "only a slice shows values")?;
-        let bounded = "this figure has no bound";
-        only(self.max.is_some(), "--max", &[Slice, Growth, Frontier, Grid], bounded)?;
-        let needs = [Position, Move, Process, Slice, Grid, Graph];
-        only(position, "POSITION", &needs, "this figure is about the game alone")
-    }
-
-    fn step(&self, game: &Game, position: &Position) -> Result<Drawing, FigureErrorOr> {
-        let Some(text) = &self.take else {
-            let message = "name the move with --take".to_string();
-            return Err(Failure::bad("no-move", message).into());
-        };
-        let take = read::take(&HeightsText(fetch(text)?), game)?;
-        if let Err(error) = game.play(position.clone(), &take) {
-            return Err(Failure::bad("illegal-move", error.to_string()).into());
-        }
-        Ok(figures::step(game, position, &take, &self.options(game)?).map_err(FigureError::from)?)
-    }
-
-    fn structure(&self, game: &Game, knowledge: &Knowledge) -> Result<Drawing, FigureErrorOr> {
-        let formula = match &self.formula {
-            Some(text) => read::formula(&fetch(text)?, game)?,
-            None => match figures::formula_of(game, knowledge) {
-                Some((formula, _)) => formula,
-                None => return Err(FigureError::NoFormula(game.to_string()).into()),
-            },
-        };
-        Ok(figures::structure(game, &formula)?)
-    }
-
-    fn automaton(&self, game: &Game) -> Result<Drawing, FigureError> {
-        let rule = game.single().ok_or(FigureError::Sum)?;
-        let stored = self.library.knowledge().proof(rule, game.convention());
-        let found = stored.as_ref().and_then(|s| Some((s.proved().game(), s.proved().automaton()?)));
-        match found {
-            Some((game, automaton)) => figures::automaton(game, automaton.dfa()),
-            None => Err(FigureError::NoAutomaton(game.to_string())),
-        }
-    }
-
-    fn axes(&self, game: &Game) -> Result<(usize, usize), Failure> {
-        let Some(text) = &self.axes else { return Ok((0, 1)) };
-        let stacks = stacks(text, game, "--axes")?;
-        match &stacks[..] {
-            [across, up] => Ok((*across, *up)),
-            _ => Err(Failure::bad("axes", "--axes names two stacks, as in ac".to_string())),
-        }
-    }
-
-    fn options(&self, game: &Game) -> Result<BoardOptions, Failure> {
-        let heights = self.heights.map(|heights| match heights {
-            Heights::Numbers => figures::Heights::Numbers,
-            Heights::Tokens => figures::Heights::Tokens,
-            Heights::Both => figures::Heights::Both,
-        });
-        let layout = self.layout.map(|layout| match layout {
-            Layout::Ring => figures::Layout::Ring,
-            Layout::Row => figures::Layout::Row,
-        });
-        let pointed: StackSet = match &self.point {
-            Some(text) => stacks(text, game, "--point")?.into_iter().collect(),
-            None => StackSet::EMPTY,
-        };
-        Ok(BoardOptions::default().heights(heights).layout(layout).pointing(pointed))
-    }
-}
-
-/// Stacks by their letters.
-fn stacks(text: &str, game: &Game, option: &str) -> Result<Vec<usize>, Failure> {
-    let stack = |letter: char| {
-        let found = ('a'..='z').take(game.stacks()).position(|c| c == letter);
-        found.ok_or_else(|| {
-            let message = format!("{option} names stacks by their letters, but {game} has no {letter:?}");
-            Failure::bad("unknown-name", message)
-        })
-    };
-    text.chars().map(stack).collect()
-}
-
-/// The same with room for wrong input.
-fn lift<E: Into<FigureError>>(drawn: Result<Drawing, E>) -> Result<Drawing, FigureErrorOr> {
-    drawn.map_err(|error| FigureErrorOr::Figure(error.into()))
-}
-
-/// A figure that cannot be drawn, or input that is wrong.
-enum FigureErrorOr {
-    Figure(FigureError),
-    Failure(Failure),
-}
-
-impl From<FigureError> for FigureErrorOr {
-    fn from(error: FigureError) -> Self {
-        FigureErrorOr::Figure(error)
-    }
-}
-
-impl From<Failure> for FigureErrorOr {
-    fn from(failure: Failure) -> Self {
-        FigureErrorOr::Failure(failure)
-    }
-}
-
-fn failure(error: FigureErrorOr) -> Failure {
-    match error {
-        FigureErrorOr::Failure(failure) => failure,
-        FigureErrorOr::Figure(error) => match error {
-            FigureError::Table(error) => Failure::table(&error),
-            FigureError::Stopped(stop) => Failure::stopped(stop),
-            FigureError::Undecided => Failure::open("undecided", error.to_string()),
-            FigureError::NoFormula(_) | FigureError::NoAutomaton(_) => {
-                Failure::open("unknown", error.to_string())
-            }
-            error => Failure::bad("figure", error.to_string()),
-        },
     }
 }
 
@@ -404,19 +266,28 @@ impl Pen {
         self.out.as_ref()
     }
 
+    /// How the figure is told.
+    pub(crate) fn pen(&self, output: &Output) -> draw::Pen {
+        match (output.is_json(), self.tikz, self.standalone) {
+            (true, ..) => draw::Pen::Json,
+            (_, true, _) => draw::Pen::Tikz,
+            (_, _, true) => draw::Pen::Standalone,
+            _ => draw::Pen::Svg,
+        }
+    }
+
     /// Writes the figure to where it was asked for.
-    pub(crate) fn write(&self, drawing: &Drawing, output: &Output) -> Result<(), Failure> {
+    fn write(&self, found: &Drawn, output: &Output) -> Result<(), Failure> {
         #[cfg(feature = "png")]
         if let Some(path) = &self.png {
-            let painted = figures::png(drawing, self.theme.into(), 2.0);
+            let theme = draw::Theme::from(self.theme).into();
+            let painted = nimatron::figures::png(&found.drawing, theme, 2.0);
             let bytes = painted.map_err(|error| Failure::bad("figure", error.to_string()))?;
             return write(path, &bytes);
         }
-        let text = match (output.is_json(), self.tikz, self.standalone) {
-            (true, ..) => pens::json(drawing) + "\n",
-            (_, true, _) => pens::tikz(drawing, pens::Frame::Input),
-            (_, _, true) => pens::tikz(drawing, pens::Frame::Standalone),
-            _ => pens::svg(drawing, self.theme.into()),
+        let text = match found.pen {
+            draw::Pen::Json => found.text() + "\n",
+            _ => found.text(),
         };
         match &self.out {
             Some(path) => write(path, text.as_bytes()),

@@ -1,13 +1,13 @@
 //! `nimatron guess`
 
+use crate::host::interruptible;
 use crate::input::fetch;
-use crate::limits::{LimitArgs, cancellation};
+use crate::limits::LimitArgs;
 use crate::output::Output;
 use crate::progress::Progress;
-use nimatron::Limits;
-use nimatron::proofs::{FamilyGuess, Guess, member};
-use nimatron::render::{FamilyGuessAnswer, GuessAnswer, family_guess, guess, json};
-use nimatron_service::{Failure, Status, read};
+use nimatron::render::{family_guess, guess};
+use nimatron_service::asks::guess::{Guess, Guessed};
+use nimatron_service::{Failure, Status};
 
 /// Learn laws of the P-positions from a table: evidence, no proof
 ///
@@ -34,59 +34,36 @@ pub(crate) struct Args {
     /// Several games of a family
     #[arg(long)]
     family: bool,
-    /// The first parameter of a family
-    #[arg(long, value_name = "N", requires = "family", default_value_t = 3,
-        value_parser = clap::value_parser!(u8).range(1..=32))]
-    from: u8,
-    /// The last parameter of a family
-    #[arg(long, value_name = "N", requires = "family", default_value_t = 6,
-        value_parser = clap::value_parser!(u8).range(1..=32))]
-    to: u8,
+    /// The first parameter of a family [default: 3]
+    #[arg(long, value_name = "N", requires = "family", value_parser = clap::value_parser!(u8).range(1..=32))]
+    from: Option<u8>,
+    /// The last parameter of a family [default: 6]
+    #[arg(long, value_name = "N", requires = "family", value_parser = clap::value_parser!(u8).range(1..=32))]
+    to: Option<u8>,
     #[command(flatten)]
     limits: LimitArgs,
 }
 
 impl Args {
     pub(crate) fn run(self, output: &Output) -> Result<Status, Failure> {
-        let (time, memory) = (self.limits.time(), self.limits.asked().1);
-        let limits = Limits::default().time(time).cancel(cancellation());
-        let limits = match memory {
-            Some(size) => limits.memory(size.0),
-            None => limits,
+        let (time, memory) = self.limits.asked();
+        let asked = Guess {
+            game: fetch(&self.game)?,
+            max: self.max,
+            family: self.family,
+            from: self.from,
+            to: self.to,
+            time,
+            memory,
         };
-        let text = fetch(&self.game)?;
-        if !self.family {
-            let game = read::game(&text)?;
-            let progress = Progress::start("learning", limits.time, output);
-            let found = Guess::of(&game, self.max, &limits.start());
-            drop(progress);
-            let found = found.map_err(|error| Failure::table(&error))?;
-            output.answer(
-                || json::to_string(&GuessAnswer::from(&found)),
-                |palette| guess(&found, palette),
-            )?;
-            return Ok(Status::Answered);
-        }
-        let mut games = Vec::new();
-        for n in self.from.into()..=usize::from(self.to) {
-            games.push((n, read::game(&member(&text, n))?));
-        }
-        if games.is_empty() {
-            return Err(Failure::bad("wrong-count", "--from is greater than --to".to_string()));
-        }
-        let watch = limits.start();
-        let progress = Progress::start("learning", limits.time, output);
-        let mut members = Vec::new();
-        for (n, game) in games {
-            let found = Guess::of(&game, self.max, &watch);
-            members.push((n, found.map_err(|error| Failure::table(&error))?));
-        }
+        let host = interruptible(output);
+        let progress = Progress::start("learning", self.limits.time(), output);
+        let found = asked.find(&host);
         drop(progress);
-        let found = FamilyGuess::of(members);
-        output.answer(
-            || json::to_string(&FamilyGuessAnswer::new(&text, &found)),
-            |palette| family_guess(&text, &found, palette),
-        )?;
-        Ok(Status::Answered)
+        let found = found?;
+        output.found(&found, |palette| match &found {
+            Guessed::Game(found) => guess(found, palette),
+            Guessed::Family { name, found } => family_guess(name, found, palette),
+        })
     }
 }

@@ -3,16 +3,15 @@
 use crate::certificate::{OutArgs, write};
 use crate::host::interruptible;
 use crate::input::{GameText, OptionalFormulaText, SideArgs};
-use crate::limits::{ProofLimitArgs, cancellation};
+use crate::limits::ProofLimitArgs;
 use crate::output::Output;
 use crate::progress::Progress;
+use nimatron::Game;
 use nimatron::check::Side;
 use nimatron::crates::formula::Formula;
 use nimatron::crates::prove::regions::smt;
-use nimatron::proofs::{Judgement, SidedJudgement, SidedUndecided, prove_one_sided};
-use nimatron::render::{OneSidedAnswer, Written, json, one_sided, proving};
-use nimatron_service::asks::prove::{self, Prove};
-use nimatron::{Game, Knowledge, Limits, Stop};
+use nimatron::render::{one_sided, proving};
+use nimatron_service::asks::prove::{self, Judged, Prove};
 use nimatron_service::{Failure, Found, Status};
 use std::path::{Path, PathBuf};
 
@@ -69,6 +68,9 @@ impl Args {
         let asked = Prove {
             game: self.game.text()?,
             formula: self.formula.text()?,
+            necessary: self.side.necessary,
+            sufficient: self.side.sufficient,
+            condition: self.side.condition()?,
             method: match self.method {
                 Method::Auto => prove::Method::Auto,
                 Method::Regions => prove::Method::Regions,
@@ -79,14 +81,20 @@ impl Args {
             memory,
         };
         let (game, formula) = asked.read()?;
-        if self.side.side() != Side::Exact || self.side.condition.is_some() {
-            return self.one_sided(&game, &formula, output);
+        if asked.is_one_sided() {
+            if self.smt.is_some() {
+                return Err(Failure::useless("--smt", prove::ONLY));
+            }
+            self.out.check_one_sided(&game, asked.side()? == Side::Exact, prove::ONLY)?;
         }
         let files = match &self.smt {
             Some(directory) => obligations(&game, &formula, directory, output)?,
             None => Vec::new(),
         };
-        self.out.check(&game, &files.iter().map(|(path, _)| path.as_path()).collect::<Vec<_>>())?;
+        if !asked.is_one_sided() {
+            let paths: Vec<_> = files.iter().map(|(path, _)| path.as_path()).collect();
+            self.out.check(&game, &paths)?;
+        }
         for (path, text) in &files {
             write(path, text.as_bytes())?;
         }
@@ -96,66 +104,18 @@ impl Args {
         drop(progress);
         let mut found = found?;
         let mut failure = None;
-        if let Judgement::Proved(proof) = &found.proving.judgement {
-            (found.written, failure) = self.out.write(&proof.proved);
+        if let Some(proof) = found.judged.proof() {
+            (found.written, failure) = self.out.write(proof);
         }
-        let text = |palette: &_| proving(&found.proving, &found.written, palette);
+        let text = |palette: &_| match &found.judged {
+            Judged::Whole(judged) => proving(judged, &found.written, palette),
+            Judged::OneSided(judged) => one_sided(judged, &found.written, palette),
+        };
         output.answer(|| found.json(), text)?;
         match failure {
             Some(failure) => Ok(output.failure_beside(&failure)),
             None => Ok(found.status()),
         }
-    }
-
-    /// One direction, or some positions only.
-    fn one_sided(
-        &self,
-        game: &Game,
-        formula: &Formula,
-        output: &Output,
-    ) -> Result<Status, Failure> {
-        let side = self.side.side();
-        let only = "one direction, or some positions, are all that is asked about";
-        if self.smt.is_some() {
-            return Err(Failure::useless("--smt", only));
-        }
-        if self.method != Method::Auto {
-            return Err(Failure::useless("--method", only));
-        }
-        self.out.check_one_sided(game, side == Side::Exact, only)?;
-        let condition = self.side.condition(game)?;
-        let (time, memory) = self.limits.asked();
-        let limits = Limits::unlimited()
-            .time(time.map(|time| time.0))
-            .memory(memory.map(|memory| memory.0))
-            .cancel(cancellation());
-        let progress = Progress::start("proving", limits.time, output);
-        let knowledge = Knowledge::default();
-        let answer =
-            prove_one_sided(game, formula, side, condition.as_ref(), &knowledge, &limits);
-        drop(progress);
-        let (written, failure) = match &answer.judgement {
-            SidedJudgement::Proved(proofs) => match &proofs[..] {
-                [one] => self.out.write(&one.found.proved),
-                _ => (Written::default(), None),
-            },
-            _ => (Written::default(), None),
-        };
-        output.answer(
-            || json::to_string(&OneSidedAnswer::new(&answer, &written)),
-            |palette| one_sided(&answer, &written, palette),
-        )?;
-        if let Some(failure) = failure {
-            return Ok(output.failure_beside(&failure));
-        }
-        Ok(match &answer.judgement {
-            SidedJudgement::Proved(_) => Status::Answered,
-            SidedJudgement::Refuted { .. } => Status::Negative,
-            SidedJudgement::Undecided(SidedUndecided::Stopped(Stop::Cancelled)) => {
-                Status::Interrupted
-            }
-            _ => Status::Undecided,
-        })
     }
 }
 

@@ -31,7 +31,10 @@ export class InputError extends Error {
 
 let chosen: Promise<Engine> | undefined;
 
-/** The server's engine where there is one, else the page's own; `?engine=wasm` asks for the latter. */
+/**
+ * The server's engine where there is one, else the page's own; `?engine=wasm` asks for the latter. A page that was
+ * built with its engine says so, and asks nobody.
+ */
 export function engine(): Promise<Engine> {
   chosen ??= choose();
   return chosen;
@@ -39,7 +42,8 @@ export function engine(): Promise<Engine> {
 
 async function choose(): Promise<Engine> {
   const asked = new URLSearchParams(location.search).get('engine');
-  if (asked === 'wasm') return new WasmEngine();
+  const own = document.querySelector<HTMLMetaElement>('meta[name=nimatron-engine]')?.content;
+  if (asked === 'wasm' || (own === 'wasm' && asked !== 'server')) return new WasmEngine();
   if (asked === 'server' || (await serverIsThere())) return new HttpEngine();
   return new WasmEngine();
 }

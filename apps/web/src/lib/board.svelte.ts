@@ -13,6 +13,8 @@ export interface BoardGame {
   anyAmounts: boolean;
   /** Whether the sets go round a circle. */
   circular: boolean;
+  /** How it is drawn if nobody says otherwise. */
+  shape: 'ring' | 'columns' | 'figure';
 }
 
 const MOST_SETS = 200;
@@ -32,7 +34,10 @@ export async function boardGame(game: string): Promise<BoardGame> {
   const wraps = arcs.some(({ start, length }) => start + length > n);
   const circular = info.summands.length === 1 && n >= 3 && n <= 16 && arcs.length > 0 && arcs.every(({ full }) => full) && wraps;
   if (circular) sets.sort((a, b) => arc(a, n).start - arc(b, n).start);
-  return { info, stacks: n, sets, anyAmounts: info.summands.every((summand) => summand.set_nim), circular };
+  // The drawing module has figures of its own for these.
+  const own = /^(misere )?(Matrix|Cube|Graph)\(/.test(info.game) && info.summands.length === 1;
+  const shape = own ? 'figure' : circular ? 'ring' : 'columns';
+  return { info, stacks: n, sets, anyAmounts: info.summands.every((summand) => summand.set_nim), circular, shape };
 }
 
 /** The name of a set, in the order in which it lies on the circle. */

@@ -1,37 +1,103 @@
+/**
+ * The workbench in Chromium, against the server and against the static site. In every run: each view on a phone and on a
+ * screen, axe in light and dark, and what a reader does. With NIMATRON_ALL also every width in every theme.
+ */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, describe, test } from 'node:test';
 import { createRequire } from 'node:module';
-import { hasBrowser, launch, open, SITES } from './browser.mjs';
+import { after, before, describe, test } from 'node:test';
+import { ALL, launch, open, SITES } from './browser.mjs';
+import { VIEWS } from './list.mjs';
 
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-const VIEWS = {
-  board: ['#/board/CN(7,3)/3,5,4,2,1,6,3?take=1,2,0,0,0,0,2', 'is an N-position'],
-  'board P': ['#/board/CN(7,4)/1,1,3,2,2,2,3', 'is a P-position'],
-  why: ['#/why/CN(7,3)/3,5,4,2,1,6,3', 'The winning move here'],
-  explore: ['#/explore/CN(4,2)', 'Grundy values'],
-  prove: ['#/prove/CN(5,3)', 'positions agree so far'],
-  atlas: ['#/atlas', 'what is known for all heights'],
-  learn: ['#/learn', 'Learn'],
-};
+const theme = (page, name) =>
+  page.evaluate((name) => {
+    document.documentElement.dataset.theme = name;
+    dispatchEvent(new Event('themechange'));
+  }, name);
 
-for (const [name, base] of SITES) {
-  describe(name, { skip: !hasBrowser && 'no Chromium' }, () => {
+async function fits(page) {
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(over <= 0, `${over} pixels too wide at ${page.viewportSize().width}`);
+}
+
+async function accessible(page) {
+  const found = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }));
+  const serious = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  const told = serious.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html, any }) => `${html.slice(0, 160)} ${any[0]?.message ?? ''}`).join(' | ')}`);
+  assert.deepEqual(told, [], `at ${page.viewportSize().width}`);
+}
+
+/** Everything that can be pressed is reached with Tab, and shows that it has the focus. */
+async function reachable(page) {
+  await page.evaluate(() => (document.activeElement?.blur(), scrollTo(0, 0)));
+  const wanted = await page.evaluate(() => {
+    const shown = (element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest('[inert]');
+    const all = [...document.querySelectorAll('a[href], button:not([disabled]), input:not([disabled]), select, textarea')];
+    return all.filter((element) => shown(element) && element.tabIndex >= 0).length;
+  });
+  const met = new Set();
+  for (let i = 0; i < wanted + 10; i += 1) {
+    await page.keyboard.press('Tab');
+    const at = await page.evaluate(() => {
+      const element = document.activeElement;
+      if (!element || element === document.body) return null;
+      globalThis.met ??= new Map();
+      if (!globalThis.met.has(element)) globalThis.met.set(element, globalThis.met.size);
+      const style = getComputedStyle(element);
+      const ring = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0;
+      const ruled = parseFloat(style.borderBottomWidth) > 0;
+      return { id: globalThis.met.get(element), visible: ring || ruled, html: element.outerHTML.slice(0, 120) };
+    });
+    if (!at) break;
+    assert.ok(at.visible, `the focus is not seen: ${at.html}`);
+    met.add(at.id);
+  }
+  assert.ok(met.size >= Math.min(wanted, 60) * 0.95, `Tab reaches ${met.size} of ${wanted}`);
+}
+
+for (const [name, start] of Object.entries(SITES)) {
+  describe(name, { skip: !start && 'not built' }, () => {
     let browser;
-    before(async () => (browser = await launch()));
-    after(() => browser?.close());
+    let site;
+    before(async () => {
+      [browser, site] = await Promise.all([launch(), start()]);
+    });
+    after(async () => {
+      await browser?.close();
+      await site?.close();
+    });
 
     const view = (title, hash, options, body) =>
       test(title, async () => {
-        const opened = await open(browser, base, hash, options);
+        const opened = await open(browser, site.url, hash, options);
         try {
-          await body(opened.page);
+          await body(opened.page, opened);
           assert.deepEqual(opened.troubles, []);
         } finally {
           await opened.close();
         }
       });
+
+    for (const [which, [hash, words]] of Object.entries(VIEWS)) {
+      view(`${which}: fits, and is accessible`, hash, {}, async (page) => {
+        await page.getByText(new RegExp(words)).first().waitFor();
+        await page.waitForTimeout(150);
+        await page.evaluate(AXE);
+        const widths = ALL ? [320, 360, 768, 1280, 2560] : [320, 1280];
+        for (const [i, width] of widths.entries()) {
+          await page.setViewportSize({ width, height: width > 2000 ? 1400 : 800 });
+          await page.waitForTimeout(50);
+          await fits(page);
+          for (const colours of ALL ? ['light', 'dark'] : [['dark', 'light'][i % 2]]) {
+            await theme(page, colours);
+            await accessible(page);
+          }
+        }
+        if (ALL) await reachable(page);
+      });
+    }
 
     view('the first view answers', '', {}, async (page) => {
       await page.getByText('is an N-position').waitFor();
@@ -39,7 +105,11 @@ for (const [name, base] of SITES) {
       assert.equal(await page.locator('.moves tbody tr').count(), 5);
     });
 
-    view('a move is built and played with the keyboard alone', '#/board/Nim(2)/3,5', {}, async (page) => {
+    view('the system decides between light and dark', '', { colorScheme: 'dark' }, async (page) => {
+      assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+    });
+
+    view('a move is built and played with the keyboard alone, undone and redone', '#/board/Nim(2)/3,5', {}, async (page) => {
       await page.getByText('is an N-position').waitFor();
       await page.keyboard.press('b');
       await page.keyboard.press('2');
@@ -49,11 +119,32 @@ for (const [name, base] of SITES) {
       assert.match(page.url(), /Nim\(2\)\/3,3/);
       await page.keyboard.press('Backspace');
       await page.getByText('is an N-position').waitFor();
+      await page.keyboard.press('Shift+Backspace');
+      await page.getByText('is a P-position').waitFor();
+    });
+
+    view('the views are reached with the keyboard alone', '', {}, async (page) => {
+      await page.getByText('is an N-position').waitFor();
+      await page.keyboard.press('Tab');
+      await page.getByRole('link', { name: 'To the content' }).waitFor();
+      for (let i = 0; i < 5; i += 1) await page.keyboard.press('Tab');
+      assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Atlas');
+      await page.keyboard.press('Enter');
+      await page.getByText('Circular Nim: what is known').waitFor();
     });
 
     view('a move that loses shows its reply', '#/board/Nim(2)/3,5?take=1,0', {}, async (page) => {
       await page.getByText('Your move loses').waitFor();
       await page.getByRole('button', { name: 'Play anyway' }).waitFor();
+    });
+
+    view('a lamp is clicked, a move is played, and stands in the history', '#/board/Nim(2)/3,5', {}, async (page) => {
+      await page.getByText('is an N-position').waitFor();
+      await page.locator('.moves tbody tr').first().hover();
+      await page.getByText('it wins').waitFor();
+      await page.getByRole('button', { name: 'Play', exact: true }).click();
+      await page.getByText('is a P-position').waitFor();
+      await page.getByRole('region', { name: 'Game so far' }).getByText('b2').waitFor();
     });
 
     view('what cannot be read is pointed at, and the hint helps', '#/board/CN(3,7)', {}, async (page) => {
@@ -73,7 +164,6 @@ for (const [name, base] of SITES) {
       await page.getByText('is an N-position').waitFor();
       const take = page.locator('.moves tbody tr').first();
       await take.getByText('1', { exact: true }).first().waitFor();
-      assert.ok((await page.locator('h1').innerText()).length > 0);
       assert.equal(await page.getByLabel('Position', { exact: true }).inputValue(), '(9223372036854775807, 9223372036854775806)');
     });
 
@@ -92,12 +182,16 @@ for (const [name, base] of SITES) {
       await page.getByText('a P-position again').waitFor();
     });
 
-    view('explore: a slice and the P-positions of a box', VIEWS.explore[0], {}, async (page) => {
+    view('explore: a slice, the P-positions of a box, and files of them', VIEWS.explore[0], {}, async (page) => {
       await page.locator('svg[role=application] rect.cell').nth(168).waitFor();
       await page.getByRole('button', { name: 'P/N' }).click();
       await page.getByText('Outcomes where').waitFor();
       await page.getByRole('button', { name: 'Compute' }).click();
       await page.getByText('625 positions, 25 of them').waitFor();
+      for (const kind of ['CSV', 'JSONL']) {
+        const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: kind }).first().click()]);
+        assert.ok((await readFile(await file.path(), 'utf8')).length > 20, kind);
+      }
     });
 
     view('prove: a wrong formula has a counterexample, a right one a certificate that is accepted', VIEWS.prove[0], {}, async (page) => {
@@ -117,29 +211,58 @@ for (const [name, base] of SITES) {
       await page.getByRole('alert').waitFor();
     });
 
+    view('prove: long work can be stopped, and the page goes on', '#/prove/CN(8,2)', {}, async (page) => {
+      await page.getByRole('button', { name: 'Discover' }).click();
+      await page.getByRole('button', { name: 'Stop' }).first().waitFor();
+      await page.waitForTimeout(700);
+      const stopped = Date.now();
+      await page.getByRole('button', { name: 'Stop' }).first().click();
+      await page.getByRole('button', { name: 'Stop' }).first().waitFor({ state: 'detached' });
+      assert.ok(Date.now() - stopped < 1000);
+      await page.getByRole('link', { name: 'Learn' }).click();
+      await page.getByText('Equal stacks').waitFor();
+    });
+
     view('atlas: a game that is not known says why it is hard', '#/atlas', {}, async (page) => {
       await page.getByRole('button', { name: 'CN(6,2): not known' }).click();
       await page.getByText('Why it is hard').waitFor();
     });
 
-    for (const [which, [hash, text]] of Object.entries(VIEWS)) {
-      for (const [width, height] of [[320, 700], [2560, 1400]]) {
-        view(`${which} fits ${width} pixels`, hash, { viewport: { width, height } }, async (page) => {
-          await page.getByText(text).first().waitFor();
-          const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-          assert.ok(over <= 0, `${over} pixels too wide`);
-        });
+    view('a lesson is taken with the keyboard alone', '#/learn/lesson/nim/1', {}, async (page) => {
+      await page.getByText('1 of').first().waitFor();
+      await page.getByLabel(/^Take from stack a/).focus();
+      for (let i = 0; i < 4; i += 1) await page.keyboard.press('ArrowUp');
+      await page.getByRole('button', { name: 'This move' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByText('Right.').waitFor();
+    });
+
+    view('a match is played to its end, with a review', '#/learn/play/Nim(2)/1,2?level=perfect', {}, async (page) => {
+      await page.getByText('It is your move').waitFor();
+      const stack = page.getByLabel(/^Take from stack/);
+      await stack.nth(1).focus();
+      await page.keyboard.press('ArrowUp');
+      await page.getByRole('button', { name: 'Take', exact: true }).click();
+      await page.getByText('The machine took').waitFor();
+      for (const i of [0, 1]) {
+        if (!/has 0$/.test(await stack.nth(i).getAttribute('aria-label'))) {
+          await stack.nth(i).focus();
+          await page.keyboard.press('ArrowUp');
+          break;
+        }
       }
-      for (const colorScheme of ['light', 'dark']) {
-        view(`${which} is accessible in ${colorScheme}`, hash, { colorScheme }, async (page) => {
-          await page.getByText(text).first().waitFor();
-          await page.waitForTimeout(300);
-          await page.evaluate(AXE);
-          const found = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa'] }));
-          const serious = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-          assert.deepEqual(serious.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 120)).join(' | ')}`), []);
-        });
-      }
-    }
+      await page.getByRole('button', { name: 'Take', exact: true }).click();
+      await page.getByText('You won').waitFor();
+    });
+
+    view('a board stands in another page, in a frame', '', {}, async (page) => {
+      await page.getByText('is an N-position').waitFor();
+      await page.evaluate((url) => {
+        document.body.innerHTML = `<iframe title="A board" width="720" height="800" src="${url}#/board/CN(5,2)/2,4,3,5,1?frame=1"></iframe>`;
+      }, `${site.url}?theme=light`);
+      const frame = page.frameLocator('iframe');
+      await frame.getByText(/is an? [PN]-position/).waitFor();
+      assert.equal(await frame.getByRole('navigation').count(), 0);
+    });
   });
 }

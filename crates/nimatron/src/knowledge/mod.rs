@@ -62,8 +62,9 @@ struct Problems {
     met: std::collections::HashSet<String>,
 }
 
-/// By which stacks can be played on.
-type Chains = HashMap<(StackSet, Play), Chain>;
+/// By which stacks can be played on; one for each name under which the rule was met, for reductions start
+/// from the name.
+type Chains = HashMap<(StackSet, Play), Vec<Chain>>;
 
 /// So many reductions are remembered.
 const MOST_CHAINS: usize = 10_000;
@@ -175,18 +176,27 @@ impl Knowledge {
         let [part] = &state.parts[..] else { return Chain::reduce(state) };
         let pattern = (part.rule.playable(&part.heights), state.play);
         let known = self.chains.read().unwrap_or_else(PoisonError::into_inner);
-        let chain = known.get(&part.rule).and_then(|chains| chains.get(&pattern));
+        let named = |chain: &&Chain| {
+            matches!(&chain.start().parts[..], [own] if own.family == part.family)
+        };
+        let chains = known.get(&part.rule).and_then(|chains| chains.get(&pattern));
+        let chain = chains.and_then(|chains| chains.iter().find(named));
         if let Some(chain) = chain.and_then(|chain| chain.at(&part.heights)) {
             return chain;
         }
+        let known_already = chain.is_some();
         drop(known);
         let rule = part.rule.clone();
         let chain = Chain::reduce(state);
+        if known_already {
+            // What depends on the heights is not worth remembering.
+            return chain;
+        }
         let mut known = self.chains.write().unwrap_or_else(PoisonError::into_inner);
-        if known.values().map(HashMap::len).sum::<usize>() >= MOST_CHAINS {
+        if known.values().flat_map(HashMap::values).map(Vec::len).sum::<usize>() >= MOST_CHAINS {
             known.clear();
         }
-        known.entry(rule).or_default().insert(pattern, chain.clone());
+        known.entry(rule).or_default().entry(pattern).or_default().push(chain.clone());
         chain
     }
 

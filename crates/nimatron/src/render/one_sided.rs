@@ -111,6 +111,9 @@ pub struct OneSidedAnswer {
     proved: bool,
     proofs: Vec<SidedProofAnswer>,
     certificate: Option<String>,
+    /// The certificate as text, where it was asked for.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    certificate_text: Option<String>,
     counterexample: Option<CounterexampleAnswer<Vec<u64>>>,
     checked_up_to: Option<u64>,
     seconds: f64,
@@ -166,6 +169,7 @@ impl OneSidedAnswer {
             proved: matches!(o.judgement, SidedJudgement::Proved(_)),
             proofs: proofs.iter().map(answer).collect(),
             certificate: written.out.clone(),
+            certificate_text: written.text.clone(),
             counterexample,
             checked_up_to: o.checked,
             seconds: o.time.as_secs_f64(),

@@ -4,13 +4,17 @@
 pub mod atlas;
 pub mod check;
 pub mod compare;
+pub mod conjecture;
 pub mod discover;
+pub mod draw;
 pub mod game;
+pub mod guess;
 pub mod moves;
 pub mod pictures;
 pub mod play;
 pub mod prove;
 pub mod reduce;
+mod side;
 pub mod slice;
 pub mod solve;
 pub mod structure;
@@ -91,6 +95,8 @@ asks! {
     Check: check::Check,
     Prove: prove::Prove,
     Discover: discover::Discover,
+    Guess: guess::Guess,
+    Conjecture: conjecture::Conjecture,
     Verify: verify::Verify,
     Compare: compare::Compare,
     Atlas: atlas::Atlas,
@@ -99,6 +105,7 @@ asks! {
     Cheatsheet: structure::Cheatsheet,
     Subgames: structure::Subgames,
     Circuits: structure::Circuits,
+    Draw: draw::Draw,
     Grid: pictures::Grid,
     Graph: pictures::Graph,
     Play: play::Play,
@@ -119,6 +126,7 @@ impl Request {
             Request::Atlas(atlas) => atlas.verify,
             Request::Theorems(theorems) => theorems.check,
             Request::Cheatsheet(sheet) => sheet.detect,
+            Request::Draw(draw) => draw.is_long(),
             _ => true,
         }
     }

@@ -1,14 +1,19 @@
 //! Whether a formula describes the P-positions, for all heights.
 
+use super::side::{condition, side};
 use super::{Found, request};
 use crate::failure::Failure;
 use crate::host::Host;
 use crate::read;
 use crate::status::Status;
 use crate::units::{Size, Time};
+use nimatron::check::Side;
 use nimatron::crates::formula::Formula;
-use nimatron::proofs::{Judgement, ProveMethod, Proving, Undecided, known_formula, prove};
-use nimatron::render::{Diagnostic, ProofAnswer, Written, json};
+use nimatron::proofs::{
+    Judgement, OneSided, ProveMethod, Proving, SidedJudgement, SidedUndecided, Undecided,
+    known_formula, prove, prove_one_sided,
+};
+use nimatron::render::{Diagnostic, OneSidedAnswer, ProofAnswer, Written, json};
 use nimatron::{Game, Stop};
 use serde::Deserialize;
 
@@ -19,6 +24,15 @@ request! {
         pub game: String,
         /// The formula; without one, that of the theorem library is proved.
         pub formula: Option<String>,
+        /// Claim only that every P-position satisfies the formula.
+        #[serde(default)]
+        pub necessary: bool,
+        /// Claim only that no N-position satisfies the formula.
+        #[serde(default)]
+        pub sufficient: bool,
+        /// Only positions that satisfy this formula count.
+        #[serde(rename = "where")]
+        pub condition: Option<String>,
         /// How to prove.
         #[serde(default)]
         pub method: Method,
@@ -50,9 +64,37 @@ pub enum Method {
 #[derive(Debug)]
 pub struct Proved {
     /// The judgement.
-    pub proving: Proving,
+    pub judged: Judged,
     /// Where the certificate was written to.
     pub written: Written,
+}
+
+/// A judgement.
+#[derive(Debug)]
+pub enum Judged {
+    /// About the formula as a description of the P-positions.
+    Whole(Box<Proving>),
+    /// About one direction, or about some positions.
+    OneSided(Box<OneSided>),
+}
+
+impl Judged {
+    /// The one proof that was found, which has a certificate.
+    pub fn proof(&self) -> Option<&nimatron::proofs::Proved> {
+        match self {
+            Judged::Whole(proving) => match &proving.judgement {
+                Judgement::Proved(found) => Some(&found.proved),
+                _ => None,
+            },
+            Judged::OneSided(answer) => match &answer.judgement {
+                SidedJudgement::Proved(proofs) => match &proofs[..] {
+                    [one] => Some(&one.found.proved),
+                    _ => None,
+                },
+                _ => None,
+            },
+        }
+    }
 }
 
 impl Prove {
@@ -74,34 +116,76 @@ impl Prove {
         }
     }
 
+    /// What the formula is claimed to be.
+    pub fn side(&self) -> Result<Side, Failure> {
+        side(self.necessary, self.sufficient)
+    }
+
+    /// Whether one direction, or some positions, are all that is asked about.
+    pub fn is_one_sided(&self) -> bool {
+        self.necessary || self.sufficient || self.condition.is_some()
+    }
+
     /// The proof, or what stands against it.
     pub fn find(&self, host: &Host) -> Result<Proved, Failure> {
         let (game, formula) = self.read()?;
+        let limits = host.proving(self.time, self.memory);
         let method = match self.method {
             Method::Auto => ProveMethod::Auto,
             Method::Regions => ProveMethod::Regions,
             Method::Automata => ProveMethod::Automata,
         };
-        let proving = prove(&game, &formula, method, &host.proving(self.time, self.memory));
+        let judged = match self.is_one_sided() {
+            false => Judged::Whole(Box::new(prove(&game, &formula, method, &limits))),
+            true => {
+                if self.method != Method::Auto {
+                    return Err(Failure::useless("--method", ONLY));
+                }
+                let (side, within) = (self.side()?, condition(self.condition.as_ref(), &game)?);
+                let knowledge = host.knowledge();
+                let answer =
+                    prove_one_sided(&game, &formula, side, within.as_ref(), &knowledge, &limits);
+                host.problems(&knowledge);
+                Judged::OneSided(Box::new(answer))
+            }
+        };
         let mut written = Written::default();
-        if let (true, Judgement::Proved(found)) = (self.certificate, &proving.judgement) {
-            written.text = Some(String::from_utf8_lossy(&found.proved.text()).into_owned());
+        if let (true, Some(proof)) = (self.certificate, judged.proof()) {
+            written.text = Some(String::from_utf8_lossy(&proof.text()).into_owned());
         }
-        Ok(Proved { proving, written })
+        Ok(Proved { judged, written })
     }
 }
 
+/// Why other things cannot be asked for.
+pub const ONLY: &str = "one direction, or some positions, are all that is asked about";
+
 impl Found for Proved {
     fn status(&self) -> Status {
-        match &self.proving.judgement {
-            Judgement::Proved(_) => Status::Answered,
-            Judgement::Refuted(_) => Status::Negative,
-            Judgement::Undecided(Undecided::Stopped(Stop::Cancelled)) => Status::Interrupted,
-            _ => Status::Undecided,
+        match &self.judged {
+            Judged::Whole(proving) => match &proving.judgement {
+                Judgement::Proved(_) => Status::Answered,
+                Judgement::Refuted(_) => Status::Negative,
+                Judgement::Undecided(Undecided::Stopped(Stop::Cancelled)) => Status::Interrupted,
+                _ => Status::Undecided,
+            },
+            Judged::OneSided(answer) => match &answer.judgement {
+                SidedJudgement::Proved(_) => Status::Answered,
+                SidedJudgement::Refuted { .. } => Status::Negative,
+                SidedJudgement::Undecided(SidedUndecided::Stopped(Stop::Cancelled)) => {
+                    Status::Interrupted
+                }
+                _ => Status::Undecided,
+            },
         }
     }
 
     fn json(&self) -> String {
-        json::to_string(&ProofAnswer::of_proving(&self.proving, &self.written))
+        match &self.judged {
+            Judged::Whole(proving) => {
+                json::to_string(&ProofAnswer::of_proving(proving, &self.written))
+            }
+            Judged::OneSided(answer) => json::to_string(&OneSidedAnswer::new(answer, &self.written)),
+        }
     }
 }

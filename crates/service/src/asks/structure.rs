@@ -6,9 +6,11 @@ use crate::host::Host;
 use crate::read;
 use crate::status::Status;
 use crate::units::{Size, Time};
-use nimatron::render::{CheatSheetAnswer, CircuitsAnswer, InvariantsAnswer, SubgamesAnswer, json};
+use nimatron::render::{
+    CheatSheetAnswer, CircuitsAnswer, CircularCircuitsAnswer, InvariantsAnswer, SubgamesAnswer, json,
+};
 use nimatron::structure::{
-    A_SECOND, CheatSheet, Circuits as Complex, Evidence, Invariants as Vectors, PeelingRule,
+    A_SECOND, CheatSheet, Circuits as Complex, CircularCircuits, Evidence, Invariants as Vectors, PeelingRule,
     Subgames as Inside, affordable_box,
 };
 use nimatron::{Game, Knowledge};
@@ -209,6 +211,8 @@ request! {
     pub struct Circuits {
         /// The game.
         pub game: String,
+        /// List circuits of this size only.
+        pub size: Option<NonZeroU32>,
         /// List at most so many circuits; 20 if not given.
         pub limit: Option<u32>,
         /// Stop after this time; 10 seconds if not given.
@@ -218,25 +222,50 @@ request! {
     }
 }
 
+/// The circuits of a game.
+#[derive(Debug)]
+pub enum Around {
+    /// Counted and listed.
+    Complex(Box<Complex>),
+    /// Of a circular game with more stacks than games here have: by arithmetic.
+    Circular(CircularCircuits),
+}
+
 impl Circuits {
     /// Faces and circuits.
-    pub fn find(&self, host: &Host) -> Result<Complex, Failure> {
+    pub fn find(&self, host: &Host) -> Result<Around, Failure> {
+        let most = |n: u32| usize::try_from(n).unwrap_or(usize::MAX);
+        let limit = self.limit.map_or(20, most);
+        let size = self.size.map(|size| most(size.get()));
+        if let Some(large) = CircularCircuits::read(&self.game) {
+            if self.time.is_some() || self.memory.is_some() {
+                let why = "sizes and examples come by arithmetic";
+                return Err(Failure::useless("--time or --memory", why));
+            }
+            return Ok(Around::Circular(CircularCircuits::of(large, size, limit)));
+        }
         let game = read::game(&self.game)?;
         let watch = host.metered(&host.usual(self.time, self.memory));
-        let limit = self.limit.map_or(20, |n| usize::try_from(n).unwrap_or(usize::MAX));
-        Complex::of(&game, limit, &watch).ok_or_else(|| {
+        let found = Complex::of_size(&game, size, limit, &watch);
+        found.map(|found| Around::Complex(Box::new(found))).ok_or_else(|| {
             let message = "circuits are those of one game in which parts of a set can be played";
             Failure::bad("no-complex", message.into())
         })
     }
 }
 
-impl Found for Complex {
+impl Found for Around {
     fn status(&self) -> Status {
-        Status::of(self.stopped)
+        match self {
+            Around::Complex(found) => Status::of(found.stopped),
+            Around::Circular(_) => Status::Answered,
+        }
     }
 
     fn json(&self) -> String {
-        json::to_string(&CircuitsAnswer::from(self))
+        match self {
+            Around::Complex(found) => json::to_string(&CircuitsAnswer::from(&**found)),
+            Around::Circular(found) => json::to_string(&CircularCircuitsAnswer::from(found)),
+        }
     }
 }
