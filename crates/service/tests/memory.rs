@@ -5,7 +5,7 @@ use nimatron_service::{Host, answer};
 use std::sync::Arc;
 
 /// Games under several names, and games within them.
-const GAMES: [&str; 15] = [
+const GAMES: [&str; 18] = [
     "Nim(3)",
     "CN(3,1)",
     "Moore(3,1)",
@@ -21,6 +21,9 @@ const GAMES: [&str; 15] = [
     "Set(ab,bc,cd)",
     "CN(5,3)",
     "CN(7,3)",
+    "Set(abc,bcd,cde,def,efg,afg,abg)",
+    "CN(4,3)",
+    "Moore(4,3)",
 ];
 
 fn questions() -> Vec<String> {
@@ -41,6 +44,9 @@ fn questions() -> Vec<String> {
             made.push(format!(r#"{{"ask":"solve","game":"{game}","position":[{at}],"all_moves":true}}"#));
             made.push(format!(r#"{{"ask":"solve","game":"misere {game}","position":[{at}]}}"#));
             made.push(format!(r#"{{"ask":"reduce","game":"{game}","position":[{at}]}}"#));
+            made.push(format!(
+                r#"{{"ask":"reduce","game":"{game}","position":[{at}],"invariance":true}}"#
+            ));
         }
     }
     for game in GAMES {

@@ -1,5 +1,5 @@
 /**
- * The command line, the server and the WebAssembly module give the same answers, byte for byte but for the times they
+ * The command line, the server and the WebAssembly module give the same answers, byte for byte but for the times and the memory they
  * took: `node tests/same/same.mjs PROGRAM [COUNT]`.
  */
 import assert from 'node:assert/strict';

@@ -117,14 +117,28 @@ pub enum Frontier {
     Open,
 }
 
+/// The two files of the atlas that comes with the program.
+#[cfg(not(nimatron_atlas_stored))]
+fn files() -> (&'static str, &'static [u8]) {
+    let certificates = include_bytes!("../../atlas/certificates.jsonl.gz");
+    (include_str!("../../atlas/atlas.jsonl"), certificates)
+}
+
+/// The same without compression, for a program that is compressed as a whole before it is sent: apps/wasm makes
+/// them, and says where they are.
+#[cfg(nimatron_atlas_stored)]
+fn files() -> (&'static str, &'static [u8]) {
+    let certificates = include_bytes!(concat!(env!("NIMATRON_ATLAS"), "/certificates.jsonl.gz"));
+    (include_str!(concat!(env!("NIMATRON_ATLAS"), "/atlas.jsonl")), certificates)
+}
+
 impl Atlas {
     /// The atlas that comes with the program.
     pub fn shipped() -> &'static Atlas {
         static SHIPPED: OnceLock<Atlas> = OnceLock::new();
         SHIPPED.get_or_init(|| {
-            let lines = include_str!("../../atlas/atlas.jsonl");
-            let certificates = include_bytes!("../../atlas/certificates.jsonl.gz");
-            Atlas::read(lines, &certificates[..]).expect("a test reads the atlas")
+            let (lines, certificates) = files();
+            Atlas::read(lines, certificates).expect("a test reads the atlas")
         })
     }
 
