@@ -60,6 +60,23 @@ describe('the page alone', { skip: !start && 'not built' }, () => {
     await site.close();
   });
 
+  test('a board stands in another page, in a frame', async () => {
+    const site = await start();
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const frame = `<!doctype html><iframe title="A board" width="720" height="800" src="${site.url}?theme=light#/board/CN(5,2)/2,4,3,5,1?frame=1"></iframe>`;
+    await page.route('http://localhost:8123/**', (route) => route.fulfill({ contentType: 'text/html', body: frame }));
+    await page.goto('http://localhost:8123/lecture.html');
+    const board = page.frameLocator('iframe');
+    await board.getByText(/is an? [PN]-position/).waitFor();
+    assert.equal(await board.getByRole('navigation').count(), 0);
+    await board.getByLabel(/^Take from stack b/).fill('1');
+    await page.keyboard.press('Tab');
+    await board.getByText(/it (wins|loses)/).waitFor();
+    await context.close();
+    await site.close();
+  });
+
   test('is one file that is opened from a disk', { skip: !existsSync(ONE) && 'not built' }, async () => {
     const context = await browser.newContext({ offline: true });
     const page = await context.newPage();

@@ -19,6 +19,8 @@ const FLAGS = [
 
 const place = (path) => fileURLToPath(new URL(path, import.meta.url));
 const PROGRAM = process.env.NIMATRON ?? place('../../../../target/release/nimatron');
+/** A server that runs already. */
+const RUNNING = process.env.NIMATRON_SERVER;
 const SITE = place('../../site');
 
 export const ALL = process.env.NIMATRON_ALL !== undefined;
@@ -27,8 +29,8 @@ export const launch = () => chromium.launch({ executablePath: CHROMIUM, args: FL
 
 /** The pages to test: the server with the native engine, and the static site with the engine in it, if it was built. */
 export const SITES = {
-  'the server': existsSync(PROGRAM) && serve,
-  'the page alone': existsSync(`${SITE}/assets/nimatron.wasm`) && (() => host(SITE)),
+  'the server': RUNNING ? async () => ({ url: RUNNING, close() {} }) : existsSync(PROGRAM) && serve,
+  'the page alone': existsSync(`${SITE}/assets/nimatron.wasm`) && ((quality) => host(SITE, quality)),
 };
 
 export async function serve() {

@@ -14,15 +14,15 @@ const TYPES = {
   '.woff2': 'font/woff2',
 };
 
-/** Serves a folder under a path, as a project's page is on many hosts. */
-export async function host(folder, path = '/nimatron/') {
+/** Serves a folder under a path, as a project's page is on many hosts; compressed well only where that is measured. */
+export async function host(folder, quality = 3, path = '/nimatron/') {
   const files = new Map();
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const place = join(entry.parentPath, entry.name);
     const raw = readFileSync(place);
     const small = extname(place) === '.woff2';
-    const bytes = small ? raw : brotliCompressSync(raw, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: raw.length } });
+    const bytes = small ? raw : brotliCompressSync(raw, { params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: raw.length } });
     files.set(path + relative(folder, place).split(sep).join('/'), { bytes, type: TYPES[extname(place)] ?? 'application/octet-stream', encoding: small ? undefined : 'br' });
   }
   files.set(path, files.get(`${path}index.html`));

@@ -23,7 +23,7 @@ for (const [name, start] of Object.entries(SITES)) {
     console.log(`${name}: not built`);
     continue;
   }
-  const site = await start();
+  const site = await start(11);
   const first = [];
   for (let i = 0; i < 5; i += 1) {
     // A browser that has seen nothing yet.
