@@ -1,6 +1,7 @@
 /** What only the static site can do, or can suffer: offline, as one file, with an engine that fails. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { launch, open, SITES } from './browser.mjs';
@@ -65,8 +66,9 @@ describe('the page alone', { skip: !start && 'not built' }, () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     const frame = `<!doctype html><iframe title="A board" width="720" height="800" src="${site.url}?theme=light#/board/CN(5,2)/2,4,3,5,1?frame=1"></iframe>`;
-    await page.route('http://localhost:8123/**', (route) => route.fulfill({ contentType: 'text/html', body: frame }));
-    await page.goto('http://localhost:8123/lecture.html');
+    const lecture = createServer((_, reply) => reply.writeHead(200, { 'content-type': 'text/html' }).end(frame));
+    await new Promise((done) => lecture.listen(0, '127.0.0.1', done));
+    await page.goto(`http://127.0.0.1:${lecture.address().port}/lecture.html`);
     const board = page.frameLocator('iframe');
     await board.getByText(/is an? [PN]-position/).waitFor();
     assert.equal(await board.getByRole('navigation').count(), 0);
@@ -74,6 +76,7 @@ describe('the page alone', { skip: !start && 'not built' }, () => {
     await page.keyboard.press('Tab');
     await board.getByText(/it (wins|loses)/).waitFor();
     await context.close();
+    lecture.close();
     await site.close();
   });
 
