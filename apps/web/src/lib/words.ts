@@ -39,3 +39,13 @@ export const list = (items: readonly string[]): string =>
 /** Milliseconds or seconds, in few digits. */
 export const duration = (seconds: number): string =>
   seconds < 0.0095 ? `${(seconds * 1000).toFixed(1)} ms` : seconds < 1 ? `${(seconds * 1000).toFixed(0)} ms` : `${seconds.toFixed(1)} s`;
+
+const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+
+/** A number where there is little room: `9.2·10¹⁸`; the whole of it stands elsewhere on the page. */
+export function brief(number: bigint): string {
+  const digits = String(number);
+  if (digits.length <= 6) return digits;
+  const exponent = [...String(digits.length - 1)].map((digit) => RAISED[Number(digit)]).join('');
+  return `${digits[0]}.${digits[1]}·10${exponent}`;
+}
