@@ -41,7 +41,9 @@ fn questions() -> Vec<String> {
                 })
                 .collect();
             let at = heights.join(",");
-            made.push(format!(r#"{{"ask":"solve","game":"{game}","position":[{at}],"all_moves":true}}"#));
+            made.push(format!(
+                r#"{{"ask":"solve","game":"{game}","position":[{at}],"all_moves":true}}"#
+            ));
             made.push(format!(r#"{{"ask":"solve","game":"misere {game}","position":[{at}]}}"#));
             made.push(format!(r#"{{"ask":"reduce","game":"{game}","position":[{at}]}}"#));
             made.push(format!(

@@ -176,9 +176,8 @@ impl Knowledge {
         let [part] = &state.parts[..] else { return Chain::reduce(state) };
         let pattern = (part.rule.playable(&part.heights), state.play);
         let known = self.chains.read().unwrap_or_else(PoisonError::into_inner);
-        let named = |chain: &&Chain| {
-            matches!(&chain.start().parts[..], [own] if own.family == part.family)
-        };
+        let named =
+            |chain: &&Chain| matches!(&chain.start().parts[..], [own] if own.family == part.family);
         let chains = known.get(&part.rule).and_then(|chains| chains.get(&pattern));
         let chain = chains.and_then(|chains| chains.iter().find(named));
         if let Some(chain) = chain.and_then(|chain| chain.at(&part.heights)) {

@@ -218,7 +218,8 @@ impl Draw {
     /// The figure.
     pub fn find(&self, host: &Host) -> Result<Drawn, Failure> {
         let game = read::game(&self.game)?;
-        let position = self.position.as_ref().map(|text| read::position(text, &game)).transpose()?;
+        let position =
+            self.position.as_ref().map(|text| read::position(text, &game)).transpose()?;
         if self.theme.is_some() && self.pen != Pen::Svg {
             return Err(Failure::useless("--theme", "only SVG has colours of its own"));
         }
@@ -320,7 +321,9 @@ impl Draw {
 
     /// Complains about fields that do nothing for this figure.
     fn refuse_useless(&self, what: What, position: bool) -> Result<(), Failure> {
-        use What::{Frontier, Game, Graph, Grid, Growth, Move, Position, Process, Slice, Structure};
+        use What::{
+            Frontier, Game, Graph, Grid, Growth, Move, Position, Process, Slice, Structure,
+        };
         let only = |given: bool, option: &str, of: &[What], why: &str| match given
             && !of.contains(&what)
         {

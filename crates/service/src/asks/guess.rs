@@ -92,7 +92,9 @@ impl Found for Guessed {
     fn json(&self) -> String {
         match self {
             Guessed::Game(found) => json::to_string(&GuessAnswer::from(&**found)),
-            Guessed::Family { name, found } => json::to_string(&FamilyGuessAnswer::new(name, found)),
+            Guessed::Family { name, found } => {
+                json::to_string(&FamilyGuessAnswer::new(name, found))
+            }
         }
     }
 }

@@ -185,7 +185,9 @@ impl Found for Proved {
             Judged::Whole(proving) => {
                 json::to_string(&ProofAnswer::of_proving(proving, &self.written))
             }
-            Judged::OneSided(answer) => json::to_string(&OneSidedAnswer::new(answer, &self.written)),
+            Judged::OneSided(answer) => {
+                json::to_string(&OneSidedAnswer::new(answer, &self.written))
+            }
         }
     }
 }

@@ -7,11 +7,12 @@ use crate::read;
 use crate::status::Status;
 use crate::units::{Size, Time};
 use nimatron::render::{
-    CheatSheetAnswer, CircuitsAnswer, CircularCircuitsAnswer, InvariantsAnswer, SubgamesAnswer, json,
+    CheatSheetAnswer, CircuitsAnswer, CircularCircuitsAnswer, InvariantsAnswer, SubgamesAnswer,
+    json,
 };
 use nimatron::structure::{
-    A_SECOND, CheatSheet, Circuits as Complex, CircularCircuits, Evidence, Invariants as Vectors, PeelingRule,
-    Subgames as Inside, affordable_box,
+    A_SECOND, CheatSheet, Circuits as Complex, CircularCircuits, Evidence, Invariants as Vectors,
+    PeelingRule, Subgames as Inside, affordable_box,
 };
 use nimatron::{Game, Knowledge};
 use std::num::NonZeroU32;
