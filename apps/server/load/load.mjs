@@ -1,6 +1,6 @@
 /**
- * The server under load and under attack, on the loopback: `node apps/server/load/load.mjs [PROGRAM]`. Needs wrk (Debian's
- * package of that name). Fails where a figure is not what it has to be.
+ * The server under load and under attack, on the loopback: `node apps/server/load/load.mjs [PROGRAM] [--hostile]`. Needs wrk
+ * (Debian's package of that name); with --hostile only the attack. Fails where a figure is not what it has to be.
  */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -134,7 +134,7 @@ const HOSTILE = [
   ['deep formula', () => post(JSON.stringify({ ask: 'check', game: 'Nim(2)', formula: '('.repeat(30_000), max: 2 })), [400]],
   ['no UTF-8', () => Buffer.concat([Buffer.from(post('', { length: 3 })), Buffer.from([0xff, 0xfe, 0xfd])]), [400]],
   ['no question', () => post('null'), [400]],
-  ['a table as large as the world', () => post('{"ask":"table","game":"CN(12,5)","max":4000}'), [200, 400]],
+  ['a table as large as the world', () => post('{"ask":"table","game":"CN(12,5)","max":4000,"memory":"1MB","time":"1ms"}'), [200]],
   ['too long', () => post('x', { length: 1 << 30 }), [413]],
   ['other type', () => post('{}', { type: 'text/plain' }), [415]],
   ['foreign host', () => post('{"ask":"game","game":"H"}', { name: 'evil.example' }), [421]],
@@ -150,7 +150,7 @@ const HOSTILE = [
   ['wrong method for a file', () => `DELETE / HTTP/1.1\r\nHost: ${host}\r\n\r\n`, [405]],
   ['unknown method', () => `BREW /api HTTP/1.1\r\nHost: ${host}\r\n\r\n`, [405]],
   ['no HTTP', () => '\u0016\u0003\u0001 hello\r\n\r\n', [400, 0]],
-  ['long header', () => get('/', `X-Long: ${'x'.repeat(100_000)}\r\n`), [431, 400, 0]],
+  ['long header', () => get('/', `X-Long: ${'x'.repeat(1_000_000)}\r\n`), [431, 0]],
   ['many headers', () => get('/', Array.from({ length: 500 }, (_, i) => `X-${i}: y\r\n`).join('')), [431, 400, 0]],
   ['two lengths', () => `POST /api HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabc`, [400, 0]],
   ['smuggled', () => `POST /api HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json\r\n\r\n0\r\n\r\n`, [400, 0]],
@@ -194,7 +194,7 @@ async function hostile(rounds) {
 }
 
 try {
-  await speed();
+  if (!process.argv.includes('--hostile')) await speed();
   await hostile(QUICK ? 1000 : 10_000);
 } finally {
   server.kill();
