@@ -6,13 +6,8 @@ use crate::limits::LimitArgs;
 use crate::output::Output;
 use crate::progress::Progress;
 use clap::ValueEnum;
-use nimatron::crates::draw::document::{Document, STYLE_NAME, style};
-use nimatron::crates::formula::Formula;
-use nimatron::figures::{Theme, formula_of, pens};
-use nimatron::paper::{PaperOptions, paper};
-use nimatron::proofs::{DiscoverMethod, Found, Judgement, ProveMethod, Proved, discover, prove};
-use nimatron::structure::{A_SECOND, affordable_box};
-use nimatron::{Game, Knowledge, Limits};
+use nimatron::crates::draw::document::style;
+use nimatron::paper::{self, Article, ArticleError};
 use nimatron_service::{Failure, Status, read};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -60,6 +55,17 @@ enum Format {
     Text,
 }
 
+impl From<Format> for paper::Format {
+    fn from(format: Format) -> Self {
+        match format {
+            Format::Latex => paper::Format::Latex,
+            Format::Markdown => paper::Format::Markdown,
+            Format::Html => paper::Format::Html,
+            Format::Text => paper::Format::Text,
+        }
+    }
+}
+
 impl Args {
     pub(crate) fn run(self, output: &Output) -> Result<Status, Failure> {
         if self.style {
@@ -82,17 +88,16 @@ impl Args {
         let limits = self.limits.limits();
         let knowledge = self.library.knowledge();
         let progress = Progress::start("proving", limits.time, output);
-        let (proved, strategy) = proof(&game, formula.as_ref(), &knowledge, &limits)?;
+        let article = Article::of(&game, formula.as_ref(), &knowledge, &limits);
         drop(progress);
         for problem in knowledge.problems() {
             output.warning(&format!("a stored proof is not used: {problem}"));
         }
-        let height = affordable_box(&game, A_SECOND / 8.0).unwrap_or(3).clamp(2, 12);
-        let options = PaperOptions::new("certificate.json", height)
-            .strategy(strategy)
-            .before(formula_of(&game, &knowledge).map(|(_, by)| by).filter(|by| !by.starts_with("the ")));
-        let article = paper(proved.get(), &options, &limits.start());
-        write(out, &article, self.format, &proved.get().text())?;
+        let article = article.map_err(|error| match error {
+            ArticleError::Refuted { .. } => Failure::bad("refuted", error.to_string()),
+            error => Failure::open("undecided", error.to_string()),
+        })?;
+        write(out, &article.files(self.format.into()))?;
         output.answer(String::new, |_| {
             format!("{game}\nan article was written to {}\n", out.display())
         })?;
@@ -100,103 +105,21 @@ impl Args {
     }
 }
 
-/// A proof that was just found, or one that is kept.
-enum Kept {
-    Found(Box<Found>),
-    Stored(std::sync::Arc<nimatron::proofs::Stored>),
-}
-
-impl Kept {
-    fn get(&self) -> &Proved {
-        match self {
-            Kept::Found(found) => &found.proved,
-            Kept::Stored(stored) => stored.proved(),
-        }
-    }
-}
-
-/// A proof about the game, and its strategy if it has one.
-fn proof(
-    game: &Game,
-    formula: Option<&Formula>,
-    knowledge: &Knowledge,
-    limits: &Limits,
-) -> Result<(Kept, Option<String>), Failure> {
-    let found = |found: Box<Found>| {
-        let strategy = found.strategy.clone();
-        (Kept::Found(found), strategy)
-    };
-    if let Some(formula) = formula {
-        return match prove(game, formula, ProveMethod::Auto, limits).judgement {
-            Judgement::Proved(proof) => Ok(found(proof)),
-            Judgement::Refuted(_) => {
-                let message = format!("{formula}: this does not describe the P-positions of {game}");
-                Err(Failure::bad("refuted", message))
-            }
-            _ => {
-                let message = format!("{formula}: not proved within the limits");
-                Err(Failure::open("undecided", message))
-            }
-        };
-    }
-    // A formula that comes from a proof is proved already.
-    let known = formula_of(game, knowledge).filter(|(_, by)| !by.starts_with("the proof"));
-    if let Some((formula, _)) = known
-        && let Judgement::Proved(proof) = prove(game, &formula, ProveMethod::Auto, limits).judgement
-    {
-        return Ok(found(proof));
-    }
-    let rule = game.single();
-    if let Some(stored) = rule.and_then(|rule| knowledge.proof(rule, game.convention())) {
-        return Ok((Kept::Stored(stored), None));
-    }
-    match discover(game, DiscoverMethod::Auto, limits).found {
-        Some(proof) => Ok(found(proof)),
-        None => {
-            let message = format!("no proof about {game} was found within the limits");
-            Err(Failure::open("undecided", message))
-        }
-    }
-}
-
-/// Writes the article beside its place and moves it there when it is complete.
-fn write(out: &Path, article: &Document, format: Format, certificate: &[u8]) -> Result<(), Failure> {
+/// Writes the files beside their place and moves them there when all are complete.
+fn write(out: &Path, files: &[(String, Vec<u8>)]) -> Result<(), Failure> {
     let mut name = out.as_os_str().to_os_string();
     name.push(format!(".{}.partial", std::process::id()));
     let partial = PathBuf::from(name);
     let fail = |error: std::io::Error| Failure::file(&out.display().to_string(), &error);
-    let written = fill(&partial, article, format, certificate)
-        .and_then(|()| fs::rename(&partial, out));
+    let fill = || {
+        fs::create_dir(&partial)?;
+        files.iter().try_for_each(|(name, text)| fs::write(partial.join(name), text))?;
+        fs::rename(&partial, out)
+    };
+    let written = fill();
     if written.is_err() {
         // What cannot be removed is left behind: the error itself is told.
         let _ = fs::remove_dir_all(&partial);
     }
     written.map_err(fail)
-}
-
-fn fill(
-    directory: &Path,
-    article: &Document,
-    format: Format,
-    certificate: &[u8],
-) -> std::io::Result<()> {
-    fs::create_dir(directory)?;
-    fs::write(directory.join("certificate.json"), certificate)?;
-    let put = |name: &str, text: String| fs::write(directory.join(name), text);
-    for (name, drawing) in article.figures() {
-        match format {
-            Format::Latex => put(&format!("{name}.tex"), pens::tikz(drawing, pens::Frame::Input))?,
-            Format::Markdown => put(&format!("{name}.svg"), pens::svg(drawing, Theme::Auto))?,
-            Format::Html | Format::Text => {}
-        }
-    }
-    match format {
-        Format::Latex => {
-            put(STYLE_NAME, style())?;
-            put("article.tex", article.latex())
-        }
-        Format::Markdown => put("article.md", article.markdown()),
-        Format::Html => put("article.html", article.html()),
-        Format::Text => put("article.txt", article.text(80)),
-    }
 }

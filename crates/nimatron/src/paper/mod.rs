@@ -4,9 +4,12 @@
 //! data, and how to check all of it again. The article is a [`Document`]: LaTeX, Markdown, HTML or text are made
 //! of it by the same renderers as everything else.
 
+mod article;
 mod automaton;
 mod games;
 mod regions;
+
+pub use article::{Article, ArticleError, Format};
 
 use crate::figures::{self, BoardOptions};
 use crate::proofs::{ProofKind, Proved};

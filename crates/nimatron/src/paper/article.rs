@@ -1,0 +1,179 @@
+//! An article with all its files, from nothing but the game.
+
+use super::{PaperOptions, paper};
+use crate::boxes::{A_SECOND, affordable_box};
+use crate::figures::{Theme, formula_of, pens};
+use crate::knowledge::Knowledge;
+use crate::limits::Limits;
+use crate::proofs::{DiscoverMethod, Found, Judgement, ProveMethod, Proved, Stored, discover, prove};
+use nimatron_draw::document::{Document, STYLE_NAME, style};
+use nimatron_formula::Formula;
+use nimatron_game::Game;
+use std::sync::Arc;
+
+/// An article about the P-positions of a game, with the certificate of its proof.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Article {
+    /// The article.
+    pub document: Document,
+    /// The certificate.
+    pub certificate: Vec<u8>,
+}
+
+/// How an article is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// For pdflatex, with figures and the style file beside it.
+    Latex,
+    /// With SVG figures beside it.
+    Markdown,
+    /// One page with everything in it.
+    Html,
+    /// Plain text.
+    Text,
+}
+
+/// Why there is no article.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ArticleError {
+    /// The formula is wrong.
+    #[error("{formula}: this does not describe the P-positions of {game}")]
+    Refuted {
+        /// The formula.
+        formula: String,
+        /// The game.
+        game: String,
+    },
+    /// The formula was not proved.
+    #[error("{0}: not proved within the limits")]
+    Undecided(String),
+    /// No proof was found.
+    #[error("no proof about {0} was found within the limits")]
+    NoProof(String),
+}
+
+/// What the certificate is called in the article and beside it.
+const CERTIFICATE: &str = "certificate.json";
+
+impl Article {
+    /// An article about a game. Without a formula, the one that a theorem or a stored proof gives is proved, or
+    /// one is found.
+    ///
+    /// ```
+    /// use nimatron::paper::{Article, Format};
+    /// use nimatron::{Knowledge, Limits};
+    /// let game = "CN(4,2)".parse().unwrap();
+    /// let article = Article::of(&game, None, &Knowledge::default(), &Limits::default()).unwrap();
+    /// let files = article.files(Format::Text);
+    /// let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+    /// assert_eq!(names, ["certificate.json", "article.txt"]);
+    /// ```
+    pub fn of(
+        game: &Game,
+        formula: Option<&Formula>,
+        knowledge: &Knowledge,
+        limits: &Limits,
+    ) -> Result<Self, ArticleError> {
+        let (proof, strategy) = proof(game, formula, knowledge, limits)?;
+        let proved = proof.get();
+        let height = affordable_box(game, A_SECOND / 8.0).unwrap_or(3).clamp(2, 12);
+        let before = formula_of(game, knowledge).map(|(_, by)| by);
+        let options = PaperOptions::new(CERTIFICATE, height)
+            .strategy(strategy)
+            .before(before.filter(|by| !by.starts_with("the ")));
+        let document = paper(proved, &options, &limits.start());
+        Ok(Article { document, certificate: proved.text() })
+    }
+
+    /// The name of the file with the article itself.
+    pub fn name(format: Format) -> &'static str {
+        match format {
+            Format::Latex => "article.tex",
+            Format::Markdown => "article.md",
+            Format::Html => "article.html",
+            Format::Text => "article.txt",
+        }
+    }
+
+    /// All files with their names: the certificate, what the article needs, and last the article.
+    pub fn files(&self, format: Format) -> Vec<(String, Vec<u8>)> {
+        let mut files = vec![(CERTIFICATE.to_string(), self.certificate.clone())];
+        let mut put = |name: String, text: String| files.push((name, text.into_bytes()));
+        for (name, drawing) in self.document.figures() {
+            match format {
+                Format::Latex => {
+                    put(format!("{name}.tex"), pens::tikz(drawing, pens::Frame::Input));
+                }
+                Format::Markdown => put(format!("{name}.svg"), pens::svg(drawing, Theme::Auto)),
+                Format::Html | Format::Text => {}
+            }
+        }
+        if format == Format::Latex {
+            put(STYLE_NAME.to_string(), style());
+        }
+        let text = match format {
+            Format::Latex => self.document.latex(),
+            Format::Markdown => self.document.markdown(),
+            Format::Html => self.document.html(),
+            Format::Text => self.document.text(80),
+        };
+        put(Article::name(format).to_string(), text);
+        files
+    }
+}
+
+/// A proof that was just found, or one that is kept.
+enum Kept {
+    Found(Box<Found>),
+    Stored(Arc<Stored>),
+}
+
+impl Kept {
+    fn get(&self) -> &Proved {
+        match self {
+            Kept::Found(found) => &found.proved,
+            Kept::Stored(stored) => stored.proved(),
+        }
+    }
+}
+
+/// A proof about the game, and its strategy if it has one.
+fn proof(
+    game: &Game,
+    formula: Option<&Formula>,
+    knowledge: &Knowledge,
+    limits: &Limits,
+) -> Result<(Kept, Option<String>), ArticleError> {
+    let found = |found: Box<Found>| {
+        let strategy = found.strategy.clone();
+        (Kept::Found(found), strategy)
+    };
+    if let Some(formula) = formula {
+        return match prove(game, formula, ProveMethod::Auto, limits).judgement {
+            Judgement::Proved(proof) => Ok(found(proof)),
+            Judgement::Refuted(_) => {
+                let (formula, game) = (formula.to_string(), game.to_string());
+                Err(ArticleError::Refuted { formula, game })
+            }
+            _ => Err(ArticleError::Undecided(formula.to_string())),
+        };
+    }
+    // A formula that comes from a proof is proved already.
+    let known = formula_of(game, knowledge).filter(|(_, by)| !by.starts_with("the proof"));
+    if let Some((formula, _)) = known
+        && let Judgement::Proved(proof) = prove(game, &formula, ProveMethod::Auto, limits).judgement
+    {
+        return Ok(found(proof));
+    }
+    let rule = game.single();
+    if let Some(stored) = rule.and_then(|rule| knowledge.proof(rule, game.convention())) {
+        return Ok((Kept::Stored(stored), None));
+    }
+    match discover(game, DiscoverMethod::Auto, limits).found {
+        Some(proof) => Ok(found(proof)),
+        None => Err(ArticleError::NoProof(game.to_string())),
+    }
+}
