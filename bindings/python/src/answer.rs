@@ -2,10 +2,14 @@
 
 use nimatron::render::Palette;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 
 /// An answer of the library.
 #[pyclass(frozen, module = "nimatron._nimatron")]
-pub(crate) struct Answer(Box<dyn Told>);
+pub(crate) struct Answer {
+    told: Box<dyn Told>,
+    certificate: Option<Vec<u8>>,
+}
 
 /// What can be told of an answer.
 trait Told: Send + Sync {
@@ -58,11 +62,17 @@ impl Answer {
     ) -> Self {
         let about = std::sync::Arc::new(about);
         let (first, second) = (about.clone(), about.clone());
-        Answer(Box::new(Parts {
+        let told = Box::new(Parts {
             json: move || json(&first),
             text: move |palette: &Palette| text(&second, palette),
             latex: move || latex(&about),
-        }))
+        });
+        Answer { told, certificate: None }
+    }
+
+    /// The same with the bytes of a certificate, if there is one.
+    pub(crate) fn with_certificate(self, certificate: Option<Vec<u8>>) -> Self {
+        Answer { certificate, ..self }
     }
 }
 
@@ -70,16 +80,21 @@ impl Answer {
 impl Answer {
     /// One line of JSON, as the command line prints it.
     fn json(&self) -> String {
-        self.0.json()
+        self.told.json()
     }
 
     /// The text of the command line.
     fn text(&self, width: usize) -> String {
-        self.0.text(&Palette::PLAIN.of_width(width))
+        self.told.text(&Palette::PLAIN.of_width(width))
     }
 
     /// LaTeX, if there is any.
     fn latex(&self) -> Option<String> {
-        self.0.latex()
+        self.told.latex()
+    }
+
+    /// The certificate, if there is one.
+    fn certificate<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
+        self.certificate.as_ref().map(|text| PyBytes::new(py, text))
     }
 }

@@ -1,12 +1,15 @@
 //! The part of the Python package `nimatron` that is written in Rust: a skin over the crate of the same
-//! name. Questions go in as text and numbers, answers come out as the documented JSON, as text and as NumPy
-//! arrays; the Python part gives them their shape. There is no game logic here.
+//! name and its protocol (`nimatron-service`). Questions go in as text and numbers, answers come out as the
+//! documented JSON, as text and as NumPy arrays; the Python part gives them their shape. There is no game logic
+//! here.
 
 mod answer;
+mod ask;
 mod failure;
 mod game;
 mod known;
 mod many;
+mod paper;
 mod proof;
 mod table;
 mod work;
@@ -19,9 +22,13 @@ mod _nimatron {
     #[pymodule_export]
     use crate::answer::Answer;
     #[pymodule_export]
+    use crate::ask::{NativeFigure, ask, draw_figure};
+    #[pymodule_export]
     use crate::game::NativeGame;
     #[pymodule_export]
-    use crate::known::{NativeSurvey, assembled, atlas, atlas_games, systems, theorems};
+    use crate::known::{NativeSurvey, assembled, systems};
+    #[pymodule_export]
+    use crate::paper::NativeArticle;
     #[pymodule_export]
     use crate::proof::{certificate_game, verify};
 

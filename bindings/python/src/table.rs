@@ -1,16 +1,15 @@
 //! Whole boxes of positions, as NumPy arrays.
 
-use crate::failure::Failure;
-use crate::game::{NativeGame, threads};
-use crate::work::{Bounds, Job, run};
-use nimatron::crates::table::{Crew, grundy, remoteness};
+use crate::failure::{Failure, limit_with};
+use crate::game::NativeGame;
+use crate::work::{Bounds, Job, run, threads};
+use nimatron::crates::table::{grundy, remoteness};
 use nimatron::render::Palette;
 use nimatron::render::json;
-use nimatron::render::table::{
-    Partial, Refused, TableRefusal, TableSummary, table_refusal, table_summary,
-};
-use nimatron::tables::{PRow, TableEngine, Tabulation, TabulationError, Values, Wanted};
-use nimatron::{Game, Height, Stop, Watch};
+use nimatron::render::table::{Partial, TableSummary, table_refusal, table_summary};
+use nimatron::tables::{PRow, TableEngine, Tabulation, TabulationError, Threads, Values, Wanted};
+use nimatron::{Game, Height, Play, Stop, Watch};
+use nimatron_service::asks::table::{Plan, failure};
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use std::time::Instant;
@@ -60,38 +59,38 @@ impl Rows {
 /// Between two looks at the limits while rows are handed out.
 const ROWS_BETWEEN_CHECKS: u64 = 1 << 14;
 
-/// The P-positions of a box.
+/// The P-positions of a box, or those that were met before a limit was reached.
 struct Listed {
     rows: Rows,
     least: Vec<bool>,
     by_height: Vec<u64>,
     orbits_by_height: Vec<u64>,
     summary: TableSummary,
+    stop: Option<Stop>,
 }
 
 #[pymethods]
 impl NativeGame {
     /// The rows, which of them are least in their orbits, counts by height, and the summary as JSON and text.
-    #[pyo3(signature = (max, threads, engine, time, memory, progress=None))]
-    #[allow(clippy::too_many_arguments, clippy::type_complexity)]
+    #[allow(clippy::type_complexity, reason = "a tuple for Python")]
     fn table<'py>(
         &self,
         py: Python<'py>,
         max: Vec<Height>,
         threads: Option<usize>,
-        engine: Option<&str>,
-        time: Option<f64>,
-        memory: Option<u64>,
-        progress: Option<Py<PyAny>>,
+        engine: Option<String>,
+        bounds: Bounds,
     ) -> PyResult<(
         Bound<'py, PyAny>,
         Bound<'py, PyArray1<bool>>,
         (Vec<u64>, Vec<u64>),
         (String, String),
     )> {
-        let bounds = Bounds::new(time, memory, progress).map_err(|failure| failure.raise(py))?;
-        let listed = run(py, &bounds, |job| {
-            let engine = match engine {
+        let known = self.0.clone();
+        let mut plan = plan(None, &bounds);
+        plan.workers = self::threads(threads);
+        let listed = run(py, &bounds, move |job| {
+            plan.engine = match engine.as_deref() {
                 None => None,
                 Some("line") => Some(TableEngine::Line),
                 Some("blocks") => Some(TableEngine::Blocks),
@@ -101,38 +100,37 @@ impl NativeGame {
                     return Err(Failure::input("engine", message));
                 }
             };
-            list(self.game(), &max, threads, engine, &bounds, job)
+            list(&known.game, &max, &plan, job)
         })?;
         let summary = json::to_string(&listed.summary);
+        let rows = listed.rows.into_array(py);
+        if let Some(stop) = listed.stop {
+            return Err(limit_with(py, stop, (summary, rows)));
+        }
         let text = table_summary(&listed.summary, &Palette::PLAIN);
         let counts = (listed.by_height, listed.orbits_by_height);
         let least = PyArray1::from_vec(py, listed.least);
-        Ok((listed.rows.into_array(py), least, counts, (summary, text)))
+        Ok((rows, least, counts, (summary, text)))
     }
 
     /// The Grundy values or remotenesses of a box, in the order of its positions.
-    #[pyo3(signature = (max, what, time, memory, progress=None))]
     fn values<'py>(
         &self,
         py: Python<'py>,
         max: Vec<Height>,
         what: &str,
-        time: Option<f64>,
-        memory: Option<u64>,
-        progress: Option<Py<PyAny>>,
+        bounds: Bounds,
     ) -> PyResult<Bound<'py, PyArray1<u32>>> {
-        let bounds = Bounds::new(time, memory, progress).map_err(|failure| failure.raise(py))?;
         let values = if what == "grundy" { Values::Grundy } else { Values::Remoteness };
-        let entries = run(py, &bounds, |job| {
-            let game = self.game();
-            if values == Values::Grundy && game.convention() == nimatron::Play::Misere {
+        let known = self.0.clone();
+        let plan = plan(Some(values), &bounds);
+        let entries = run(py, &bounds, move |job| {
+            let game = &known.game;
+            if values == Values::Grundy && game.convention() == Play::Misere {
                 let message = "Grundy values are defined for normal play only";
                 return Err(Failure::input("misere", message));
             }
-            let forecast = Tabulation::forecast_values(game, &max, values);
-            let forecast = forecast.map_err(Failure::tabulation)?;
-            let largest = |most, time| Tabulation::largest_max_of_values(game, values, most, time);
-            refuse(game, &max, &bounds, forecast, 1, largest)?;
+            refuse(game, &max, &plan)?;
             let table = match values {
                 Values::Grundy => grundy::table(game, &max, job),
                 _ => remoteness::table(game, &max, job),
@@ -149,15 +147,15 @@ impl NativeGame {
         heights: PyReadonlyArray1<'py, Height>,
         max: Vec<Height>,
     ) -> PyResult<Bound<'py, PyArray1<u64>>> {
-        let bounds = Bounds::new(None, None, None).map_err(|failure| failure.raise(py))?;
         let heights = heights.as_array().to_vec();
-        let sizes = run(py, &bounds, |job| {
-            let run = Tabulation::listing(self.game(), &max).map_err(Failure::tabulation)?;
+        let known = self.0.clone();
+        let sizes = run(py, &Bounds::default(), move |job| {
+            let run = Tabulation::listing(&known.game, &max).map_err(failure)?;
             let sizes = run.sizes();
             let mut found = Vec::new();
-            for (i, at) in heights.chunks(self.game().stacks().max(1)).enumerate() {
+            for (i, at) in heights.chunks(known.game.stacks().max(1)).enumerate() {
                 if i % ROWS_BETWEEN_CHECKS as usize == 0 {
-                    job.check(0).map_err(Failure::stopped)?;
+                    job.check(0).map_err(|stop| Failure::limit(stop, stop.to_string()))?;
                 }
                 found.push(u64::try_from(sizes.size(at)).unwrap_or(u64::MAX));
             }
@@ -167,23 +165,27 @@ impl NativeGame {
     }
 }
 
-fn list(
-    game: &Game,
-    max: &[Height],
-    count: Option<usize>,
-    engine: Option<TableEngine>,
-    bounds: &Bounds,
-    job: &Job,
-) -> Result<Listed, Failure> {
-    let crew = threads(count);
-    let workers = crew.size();
-    let forecast = Tabulation::forecast_for(game, max, workers, Wanted::All, engine);
-    let forecast = forecast.map_err(Failure::tabulation)?;
-    let positions = forecast.positions;
-    let largest = |most, time| Tabulation::largest_max(game, Wanted::All, workers, most, time);
-    refuse(game, max, bounds, forecast, workers, largest)?;
+/// What a table is to be, computed by one thread.
+fn plan(values: Option<Values>, bounds: &Bounds) -> Plan {
+    let (time, memory) = (bounds.time(), bounds.memory());
+    Plan { values, wanted: Wanted::All, engine: None, workers: 1, time, memory }
+}
+
+/// Complains about a table that would not fit, before any work is done.
+fn refuse(game: &Game, max: &[Height], plan: &Plan) -> Result<(), Failure> {
+    let Some(refusal) = plan.refusal(game, max)? else { return Ok(()) };
+    let stop = match refusal.limit.kind {
+        "memory" => Stop::Memory,
+        _ => Stop::Time,
+    };
+    let message = table_refusal(&refusal, &Palette::PLAIN).trim_end().to_string();
+    Err(Failure::Limit { stop, message, found: Some(json::to_string(&refusal)) })
+}
+
+fn list(game: &Game, max: &[Height], plan: &Plan, job: &Job) -> Result<Listed, Failure> {
+    refuse(game, max, plan)?;
     let started = Instant::now();
-    let mut run = Tabulation::new(game, max, Wanted::All, engine).map_err(Failure::tabulation)?;
+    let mut run = Tabulation::new(game, max, plan.wanted, plan.engine).map_err(failure)?;
     let (mut rows, mut least, mut met) = (Rows::up_to(max), Vec::new(), 0u64);
     let mut keep = |row: PRow<'_>| {
         rows.push(row.heights);
@@ -194,19 +196,32 @@ fn list(
             false => Ok(()),
         }
     };
-    let finished = run.finish(&crew, job, &mut keep);
+    let stop = match run.finish(&Threads::new(plan.workers), job, &mut keep) {
+        Ok(()) => None,
+        Err(TabulationError::Stopped(stop)) => Some(stop),
+        Err(error) => return Err(failure(error).into()),
+    };
+    let positions = max.iter().fold(1u128, |all, &h| all.saturating_mul(u128::from(h) + 1));
     let counts = run.counts().clone();
-    let mut summary = TableSummary {
+    let (done, of) = run.progress();
+    // Before the first is met nothing can be said: some engines tell them at the end.
+    let partial = stop.map(|_| Partial {
+        positions: positions / u128::from(of.max(1)) * u128::from(done),
+        p_count: Some(counts.p_count).filter(|&n| n > 0),
+        p_orbits: counts.p_orbits.filter(|&n| n > 0),
+        selected: None,
+    });
+    let summary = TableSummary {
         game: game.to_string(),
         max: max.to_vec(),
         positions,
-        p_count: Some(counts.p_count),
-        p_orbits: counts.p_orbits,
+        p_count: stop.is_none().then_some(counts.p_count),
+        p_orbits: counts.p_orbits.filter(|_| stop.is_none()),
         selected: None,
-        partial: None,
+        partial,
         seconds: started.elapsed().as_secs_f64(),
         engine: run.engine(),
-        threads: run.threads(workers),
+        threads: run.threads(plan.workers),
         peak_memory: None,
         grundy: None,
         remoteness: None,
@@ -214,61 +229,9 @@ fn list(
         checkpoint: None,
         rows: None,
         resumed: false,
-        limit: None,
+        limit: stop.map(Into::into),
         worked: positions,
     };
-    match finished {
-        Ok(()) => {}
-        Err(TabulationError::Stopped(stop)) => {
-            let (done, of) = run.progress();
-            // Before the first is met nothing can be said: some engines tell them at the end.
-            summary.partial = Some(Partial {
-                positions: positions / u128::from(of.max(1)) * u128::from(done),
-                p_count: summary.p_count.take().filter(|&n| n > 0),
-                p_orbits: summary.p_orbits.take().filter(|&n| n > 0),
-                selected: None,
-            });
-            summary.limit = Some(stop.into());
-            let (message, found) = (stop.to_string(), Some(json::to_string(&summary)));
-            return Err(Failure::Limit { stop, message, found });
-        }
-        Err(error) => return Err(Failure::tabulation(error)),
-    }
     let (by_height, orbits_by_height) = (counts.by_height, counts.orbits_by_height);
-    Ok(Listed { rows, least, by_height, orbits_by_height, summary })
-}
-
-/// Complains about a table that would not fit, before any work is done.
-fn refuse(
-    game: &Game,
-    max: &[Height],
-    bounds: &Bounds,
-    forecast: nimatron::tables::Forecast,
-    workers: usize,
-    largest: impl Fn(u128, f64) -> Option<Height>,
-) -> Result<(), Failure> {
-    let allowed = bounds.time().map(|time| time.as_secs_f64());
-    let most = bounds.memory().map_or(u128::MAX, Into::into);
-    let (time, seconds) = (allowed.unwrap_or(f64::MAX), forecast.seconds / workers as f64);
-    let stop = match (forecast.memory > most, seconds > time) {
-        (true, _) => Stop::Memory,
-        (false, true) => Stop::Time,
-        (false, false) => return Ok(()),
-    };
-    let refused = Refused {
-        memory: forecast.memory,
-        memory_limit: bounds.memory(),
-        seconds,
-        time_limit: allowed,
-        largest_max: largest(most, time),
-    };
-    let refusal = TableRefusal {
-        game: game.to_string(),
-        max: max.to_vec(),
-        positions: forecast.positions,
-        refused,
-        limit: stop.into(),
-    };
-    let message = table_refusal(&refusal, &Palette::PLAIN).trim_end().to_string();
-    Err(Failure::Limit { stop, message, found: Some(json::to_string(&refusal)) })
+    Ok(Listed { rows, least, by_height, orbits_by_height, summary, stop })
 }

@@ -19,5 +19,5 @@ def test_the_tutorial_runs(tmp_path: Path) -> None:
         for output in cell.outputs
         if "image/svg+xml" in output.get("data", {}) or "image/png" in output.get("data", {})
     ]
-    assert len(pictures) >= 2
+    assert len(pictures) == 6
     nbformat.write(notebook, tmp_path / "executed.ipynb")

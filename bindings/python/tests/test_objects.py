@@ -35,6 +35,15 @@ def everything():
         game.invariants(max=2),
         game.cheatsheet(),
         game.subgames(),
+        game.circuits(),
+        game.guess(max=3),
+        game.compare("CN(5,2)", max=3),
+        game.draw(),
+        game.paper(),
+        game.prove("a = 0", sufficient=True),
+        nimatron.circuits("CN(50,20)"),
+        nimatron.guess_family("CN(n,n-1)", 3, 4, max=3),
+        nimatron.conjecture("order-types"),
         nimatron.atlas(3),
         nimatron.theorems(),
         nimatron.Survey.of("CN(3,2)"),
@@ -56,6 +65,7 @@ def test_everything_can_be_pickled() -> None:
     for error in (
         nimatron.NimatronError("a", "b"),
         nimatron.NimatronInputError("a", "b"),
+        nimatron.NimatronUnknown("a", "b"),
         nimatron.NimatronLimit("a", "time", {"x": 1}),
         nimatron.NimatronSyntaxError("a", "b", "c", "d", (1, 2), "e"),
     ):

@@ -1,6 +1,8 @@
 """The library, the command line and this package give the same answers, byte by byte."""
 
+import json
 import os
+import re
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -40,6 +42,26 @@ def test_the_same_questions_have_the_same_answers(tmp_path: Path) -> None:
         assert a == b == c, question
 
 
+def test_answers_do_not_depend_on_what_was_asked_before() -> None:
+    """One object for all questions about a game, in another order, by several threads."""
+    asked = questions(400, seed=3)
+    fresh = [nimatron.Game(game).solve(heights).to_json() for game, heights in asked]
+    games = {game: nimatron.Game(game) for game, _ in asked}
+
+    def again(i: int) -> None:
+        game, heights = asked[i]
+        assert games[game].solve(heights).to_json() == fresh[i], asked[i]
+
+    for i in reversed(range(len(asked))):
+        again(i)
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(again, range(len(asked))))
+
+
+def without_times(text: str) -> str:
+    return re.sub(r'"(seconds[a-z_]*|checked_up_to)":[-0-9.e]+', r'"\1":0', text)
+
+
 def test_other_commands_agree_too(tmp_path: Path) -> None:
     cli = needed("NIMATRON_CLI")
     environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path)}
@@ -48,7 +70,11 @@ def test_other_commands_agree_too(tmp_path: Path) -> None:
         done = subprocess.run([cli, *words, "--json"], capture_output=True, text=True, env=environment)
         return done.stdout.rstrip("\n")
 
-    game = nimatron.Game("CN(6,3)")
+    def printed(*words):
+        done = subprocess.run([cli, *words], capture_output=True, text=True, env=environment)
+        return done.stdout
+
+    game, small = nimatron.Game("CN(6,3)"), nimatron.Game("CN(4,2)")
     at = (0, 0, 3, 1, 2, 4)
     text = "0,0,3,1,2,4"
     pairs = [
@@ -67,6 +93,18 @@ def test_other_commands_agree_too(tmp_path: Path) -> None:
         (nimatron.Game("CN(9,4)").cheatsheet(), ("cheatsheet", "CN(9,4)")),
         (nimatron.Game("CN(9,4)").cheatsheet(cases=True), ("cheatsheet", "CN(9,4)", "--cases")),
         (game.subgames(), ("subgames", "CN(6,3)")),
+        (game.circuits(), ("circuits", "CN(6,3)")),
+        (game.circuits(size=2, limit=3), ("circuits", "CN(6,3)", "--size", "2", "--limit", "3")),
+        (nimatron.circuits("CN(100,40)"), ("circuits", "CN(100,40)")),
+        (small.guess(max=6), ("guess", "CN(4,2)", "--max", "6")),
+        (nimatron.guess_family("CN(n,n-1)", 3, 5, max=4),
+         ("guess", "CN(n,n-1)", "--family", "--from", "3", "--to", "5", "--max", "4")),
+        (small.compare("Set(ab,bc,cd,ad)", max=5), ("compare", "CN(4,2)", "Set(ab,bc,cd,ad)", "--max", "5")),
+        (small.compare("CN(4,3)", max=5), ("compare", "CN(4,2)", "CN(4,3)", "--max", "5")),
+        (nimatron.conjecture("subset", 4), ("conjecture", "subset", "--stacks", "4")),
+        (nimatron.conjecture("order-types"), ("conjecture", "order-types")),
+        (nimatron.theorems(name="cn-5-2"), ("theorems", "--show", "cn-5-2")),
+        (nimatron.theorems("CN(9,4)"), ("theorems", "CN(9,4)")),
         (nimatron.theorems(), ("theorems",)),
         (nimatron.theorems("CN(5,2)"), ("theorems", "CN(5,2)")),
         (nimatron.theorems("PN(3,2) + Nim(1)"), ("theorems", "PN(3,2) + Nim(1)")),
@@ -78,10 +116,23 @@ def test_other_commands_agree_too(tmp_path: Path) -> None:
     ]
     for answer, words in pairs:
         assert answer.to_json() == command(*words), words
+        assert answer.text() == printed(*words), words
+    # With times in them.
+    timed = [
+        (game.check("a = b", max=3, necessary=True), ("check", "CN(6,3)", "a = b", "--max", "3", "--necessary")),
+        (small.prove("a = c", sufficient=True, where="b = d"),
+         ("prove", "CN(4,2)", "a = c", "--sufficient", "--where", "b = d")),
+        (small.prove(), ("prove", "CN(4,2)")),
+        (small.prove("a = c"), ("prove", "CN(4,2)", "a = c")),
+        (nimatron.Game("Set(ab,ac,bc,ad)").discover(), ("discover", "Set(ab,ac,bc,ad)")),
+        (nimatron.conjecture("peeling", 5), ("conjecture", "peeling", "--stacks", "5")),
+    ]
+    for answer, words in timed:
+        assert without_times(answer.to_json()) == without_times(command(*words)), words
     certificate = game.prove("span(ad, be, cf, ace, bdf)").certificate
     certificate.save(tmp_path / "c.json")
     assert certificate.verify().to_json() == command("verify", str(tmp_path / "c.json"))
     table = nimatron.Game("CN(5,2)").table(max=5)
-    printed = __import__("json").loads(command("table", "CN(5,2)", "--max", "5"))
+    printed = json.loads(command("table", "CN(5,2)", "--max", "5"))
     for key in ("game", "max", "positions", "p_count", "p_orbits", "partial", "limit"):
         assert table.to_dict()[key] == printed[key], key

@@ -20,6 +20,11 @@ from ._answers import (
     By,
     Check,
     CheatSheet,
+    Circuits,
+    Comparison,
+    Conjecture,
+    FamilyGuess,
+    Guess,
     Info,
     Invariants,
     KnownMove,
@@ -40,22 +45,31 @@ from ._errors import (
     NimatronInternalError,
     NimatronLimit,
     NimatronSyntaxError,
+    NimatronUnknown,
 )
+from ._figure import Article, Figure
 from ._game import Game
-from ._known import Survey, atlas, set_systems, theorems
+from ._known import Survey, atlas, circuits, conjecture, guess_family, set_systems, theorems
 from ._nimatron import __version__
 from ._table import Table
 
 __all__ = [
     "After",
     "Answer",
+    "Article",
     "Atlas",
     "AtlasEntry",
     "By",
     "Certificate",
-    "Check",
     "CheatSheet",
+    "Check",
+    "Circuits",
+    "Comparison",
+    "Conjecture",
+    "FamilyGuess",
+    "Figure",
     "Game",
+    "Guess",
     "Info",
     "Invariants",
     "KnownMove",
@@ -66,6 +80,7 @@ __all__ = [
     "NimatronInternalError",
     "NimatronLimit",
     "NimatronSyntaxError",
+    "NimatronUnknown",
     "Proof",
     "Reduction",
     "Step",
@@ -77,6 +92,9 @@ __all__ = [
     "Verification",
     "__version__",
     "atlas",
+    "circuits",
+    "conjecture",
+    "guess_family",
     "set_systems",
     "theorems",
 ]

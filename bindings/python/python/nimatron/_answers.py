@@ -366,6 +366,8 @@ class Check(Answer):
 class Proof(Answer):
     """What came of an attempt to prove a formula, or to find the P-positions and prove them.
 
+    For one direction only, ``formula`` is what was claimed, and ``strategy`` is ``None``.
+
     >>> import nimatron
     >>> proof = nimatron.Game("CN(4,2)").prove("a = c, b = d")
     >>> proof.proved, proof.certificate.verify().accepted
@@ -394,7 +396,7 @@ class Proof(Answer):
     @property
     def strategy(self) -> Optional[str]:
         """How to win, in words, where the proof tells."""
-        strategy: Optional[str] = self._data["strategy"]
+        strategy: Optional[str] = self._data.get("strategy")
         return strategy
 
     @property
@@ -448,11 +450,10 @@ class Invariants(Answer):
 
 
 class CheatSheet(Answer):
-    """How to win by invariant vectors: what is left when they are subtracted, and who solves that."""
+    """How to win by invariant vectors: what is left when they are subtracted, and who solves that.
 
-    def _repr_latex_(self) -> Optional[str]:
-        # Notebooks cannot typeset tables; the text says the same.
-        return None
+    ``to_latex()`` is a table for papers; notebooks show the text.
+    """
 
 
 class Subgames(Answer):
@@ -460,6 +461,131 @@ class Subgames(Answer):
 
     def __len__(self) -> int:
         return len(self._data["subgames"])
+
+
+class Circuits(Answer):
+    """The minimal sets of stacks that no set of the game contains.
+
+    >>> import nimatron
+    >>> circuits = nimatron.Game("CN(5,2)").circuits()
+    >>> circuits.count, circuits.sizes, circuits.listed[0]
+    (5, (2,), (1, 3))
+    """
+
+    @property
+    def count(self) -> Optional[int]:
+        """How many there are, if they were all counted."""
+        count: Optional[int] = self._data["circuits"]
+        return count
+
+    @property
+    def sizes(self) -> Optional[Tuple[int, ...]]:
+        """The sizes that occur."""
+        sizes = self._data["sizes"]
+        return None if sizes is None else tuple(sizes)
+
+    @property
+    def listed(self) -> List[Tuple[int, ...]]:
+        """Those that are listed, up to ``limit``, as stacks counted from 1."""
+        return [tuple(circuit) for circuit in self._data["listed"]]
+
+
+class Guess(Answer):
+    """What a table suggests about the P-positions: evidence, no proof.
+
+    >>> import nimatron
+    >>> guess = nimatron.Game("CN(4,2)").guess(max=6)
+    >>> guess.formula, guess.fits
+    ('a = c, b = d', True)
+    """
+
+    @property
+    def laws(self) -> List[str]:
+        """Laws that hold at all P-positions of a small box."""
+        return [str(law) for law in self._data["laws"]]
+
+    @property
+    def formula(self) -> Optional[str]:
+        """A formula made of them, if one came of it."""
+        formula: Optional[str] = self._data["candidate"]
+        return formula
+
+    @property
+    def fits(self) -> Optional[bool]:
+        """Whether the formula agrees with a larger box, if that was looked at."""
+        fits: Optional[bool] = self._data["fits"]
+        return fits
+
+    def _about(self) -> str:
+        told = {True: "fits", False: "does not fit", None: "not tested"}[self.fits]
+        found = "no formula" if self.formula is None else f"{self.formula!r} {told}"
+        return f"{self._data['game']}: {found}"
+
+
+class FamilyGuess(Answer):
+    """What tables suggest about several games of a family: evidence, no proof."""
+
+    @property
+    def patterns(self) -> Dict[str, List[int]]:
+        """Formulas with the parameters of the games that they fit."""
+        return {pattern["formula"]: list(pattern["fits"]) for pattern in self._data["patterns"]}
+
+    def _about(self) -> str:
+        return f"{self._data['family']}: {len(self.patterns)} formulas for {len(self._data['members'])} games"
+
+
+class Comparison(Answer):
+    """Two games side by side.
+
+    >>> import nimatron
+    >>> nimatron.Game("CN(4,2)").compare("Set(ab,bc,cd,ad)", max=5)
+    <Comparison CN(4,2) and Set(ab,bc,cd,ad): equal, proved>
+    """
+
+    @property
+    def relation(self) -> str:
+        """How the P-positions are related in the box: ``"equal"``, ``"subset"``, ..."""
+        return str(self._data["relation"])
+
+    @property
+    def proved(self) -> bool:
+        """Whether they are equal for all heights, by a proof."""
+        return bool(self._data["proved"])
+
+    def _about(self) -> str:
+        first, second = self._data["games"]
+        return f"{first} and {second}: {self.relation}{', proved' if self.proved else ''}"
+
+
+class Conjecture(Answer):
+    """What can be computed about a conjecture of the papers.
+
+    >>> import nimatron
+    >>> nimatron.conjecture("subset", stacks=4).holds
+    False
+    """
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return str(self._data["conjecture"])
+
+    @property
+    def holds(self) -> Optional[bool]:
+        """``False`` with a counterexample, ``True`` if nothing speaks against it, ``None`` if a limit came first."""
+        data = self._data
+        if data.get("limit") is not None and "holds" not in data:
+            return None
+        if "holds" in data:
+            holds: Optional[bool] = data["holds"]
+            return holds
+        if "all_proved" in data:
+            return bool(data["all_proved"])
+        return data["left_over"] is None
+
+    def _about(self) -> str:
+        told = {True: "holds as far as was looked", False: "fails", None: "not decided"}[self.holds]
+        return f"{self.name}: {told}"
 
 
 class AtlasEntry(NamedTuple):

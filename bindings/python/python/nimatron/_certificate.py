@@ -45,20 +45,7 @@ class Certificate:
 
     def save(self, path: PathLike, overwrite: bool = False) -> None:
         """Writes a file: it is there whole or not at all."""
-        path = Path(path)
-        if path.exists() and not overwrite:
-            raise FileExistsError(f"{path} exists already: overwrite=True writes over it")
-        handle, partial = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(self._text)
-                file.flush()
-                os.fsync(file.fileno())
-            os.chmod(partial, 0o644)
-            os.replace(partial, path)
-        except BaseException:
-            Path(partial).unlink()
-            raise
+        written(path, self._text, overwrite)
 
     @property
     def text(self) -> bytes:
@@ -97,7 +84,25 @@ class Certificate:
         return (Certificate, (self._text, self._name))
 
 
-def text_of(certificate: Any) -> bytes:
+def written(path: PathLike, text: bytes, overwrite: bool) -> None:
+    """Writes a file: it is there whole or not at all."""
+    path = Path(path)
+    if path.exists() and not overwrite:
+        raise FileExistsError(f"{path} exists already: overwrite=True writes over it")
+    handle, partial = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(partial, 0o644)
+        os.replace(partial, path)
+    except BaseException:
+        Path(partial).unlink()
+        raise
+
+
+def bytes_of_certificate(certificate: Any) -> bytes:
     """The bytes of a certificate."""
     if not isinstance(certificate, Certificate):
         raise NimatronInputError(

@@ -11,6 +11,7 @@ __all__ = [
     "NimatronInternalError",
     "NimatronLimit",
     "NimatronSyntaxError",
+    "NimatronUnknown",
 ]
 
 
@@ -81,8 +82,9 @@ class NimatronSyntaxError(NimatronInputError):
 class NimatronLimit(NimatronError):
     """The limit of time or memory was reached before there was anything to return.
 
-    ``kind`` is ``"time"``, ``"memory"`` or ``"work"``. ``found`` is what was found so far: a dictionary
-    with the documented JSON of the unfinished answer, or unfinished arrays, or ``None``.
+    ``kind`` is ``"time"``, ``"memory"`` or ``"work"``. ``found`` is what was found so far: of a table, a
+    dictionary with the documented JSON of its summary, whose ``"rows"`` are an array with the P-positions that
+    were met; of many positions, an array with the answers so far; or ``None``.
 
     >>> import nimatron
     >>> try:
@@ -98,6 +100,17 @@ class NimatronLimit(NimatronError):
         self.found = json.loads(found) if isinstance(found, str) else found
 
 
+class NimatronUnknown(NimatronError, LookupError):
+    """Nobody knows: no theorem or proof is known, or found within the limits, from which to answer.
+
+    >>> import nimatron
+    >>> nimatron.Game("CN(6,2)").prove()
+    Traceback (most recent call last):
+        ...
+    nimatron.NimatronUnknown: the theorem library has no formula for CN(6,2)
+    """
+
+
 class NimatronInternalError(NimatronError, RuntimeError):
     """A mistake in the program. Please report it with the question that led to it."""
 
@@ -109,6 +122,7 @@ for _class in (
     NimatronInternalError,
     NimatronLimit,
     NimatronSyntaxError,
+    NimatronUnknown,
 ):
     _class.__module__ = "nimatron"
 del _class

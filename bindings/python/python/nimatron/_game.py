@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import builtins
+import json
 import os
-from typing import Any, Iterable, List, Optional, Sequence, Tuple, Union
+from time import monotonic
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +16,9 @@ from ._answers import (
     After,
     Check,
     CheatSheet,
+    Circuits,
+    Comparison,
+    Guess,
     Info,
     Invariants,
     Moves,
@@ -21,26 +27,34 @@ from ._answers import (
     Subgames,
     Verdict,
 )
-from ._certificate import Certificate, PathLike, text_of
+from ._certificate import Certificate, PathLike, bytes_of_certificate
 from ._errors import NimatronInputError, NimatronLimit
+from ._figure import Article, Figure
 from ._input import (
+    PIECE,
     Memory,
     Position,
+    Positions,
     Time,
-    array_of,
+    asked,
     box,
     bytes_of,
     heights,
     seconds,
     shown,
+    stack_set,
+    text_of,
     threads_of,
     whole,
 )
-from ._progress import Progress, Telling
+from ._progress import Callback, Progress, Telling
 from ._table import Table
 
 TWO_GIGABYTES = 2_000_000_000
 FOUR_GIGABYTES = 4_000_000_000
+
+#: No limits, and nobody to be told.
+UNLIMITED: Tuple[None, None, None] = (None, None, None)
 
 
 class Game:
@@ -122,7 +136,83 @@ class Game:
 
     def info(self) -> Info:
         """Facets, symmetries, components, names, and who solved it: ``nimatron game``."""
-        return Info(self._native.info())
+        return Info(self._ask("game", None, UNLIMITED))
+
+    def circuits(
+        self,
+        *,
+        size: Optional[int] = None,
+        limit: int = 20,
+        time: Time = 10,
+        memory: Memory = TWO_GIGABYTES,
+        progress: Progress = None,
+    ) -> Circuits:
+        """The minimal sets of stacks that no set of the game contains: ``nimatron circuits``."""
+        fields = {
+            "size": None if size is None else whole(size, "size", 1, 2**32 - 1),
+            "limit": whole(limit, "limit", 0, 2**32 - 1),
+        }
+        return Circuits(self._ask("circuits", "counting", (time, memory, progress), fields))
+
+    def draw(
+        self,
+        position: Optional[Position] = None,
+        *,
+        what: Optional[str] = None,
+        take: Optional[Position] = None,
+        heights: Optional[str] = None,
+        layout: Optional[str] = None,
+        point: Union[None, str, Sequence[int]] = None,
+        formula: Optional[str] = None,
+        axes: Union[None, str, Sequence[int]] = None,
+        max: Optional[int] = None,
+        values: Optional[str] = None,
+        time: Time = 10,
+        memory: Memory = TWO_GIGABYTES,
+        progress: Progress = None,
+    ) -> Figure:
+        """A figure of the game, or of a position, or of a move: ``nimatron draw``.
+
+        ``what`` names other figures: ``"structure"`` (of P-positions, or of a ``formula``), ``"process"``,
+        ``"subgames"``, ``"circuits"``, ``"slice"`` (with ``axes``, ``max`` and ``values``), ``"growth"``,
+        ``"frontier"``, ``"automaton"``, ``"grid"`` and ``"graph"``. ``heights`` is ``"numbers"``, ``"tokens"`` or
+        ``"both"``, ``layout`` is ``"ring"`` or ``"row"``, and ``point`` points stacks out.
+
+        >>> from nimatron import Game
+        >>> Game("CN(7,3)").draw((3, 5, 4, 2, 1, 6, 3), take=(1, 2, 0, 0, 0, 0, 2))
+        <Figure CN(7,3) at (3,5,4,2,1,6,3): take (1,2,0,0,0,0,2)>
+        """
+        fields = {
+            "position": None if position is None else self._heights(position),
+            "what": None if what is None else text_of(what, "what", "game"),
+            "take": None if take is None else self._heights(take, "amounts"),
+            "heights": None if heights is None else text_of(heights, "heights", "both"),
+            "layout": None if layout is None else text_of(layout, "layout", "ring"),
+            "point": None if point is None else stack_set(point, self._stacks),
+            "formula": None if formula is None else text_of(formula, "a formula", "a = c"),
+            "axes": None if axes is None else stack_set(axes, self._stacks),
+            "max": None if max is None else whole(max, "max"),
+            "values": None if values is None else text_of(values, "values", "grundy"),
+        }
+        question = asked(fields, game=self._text)
+        with Telling(progress, "drawing") as callback:
+            limits = (seconds(time), bytes_of(memory), callback)
+            return Figure(_nimatron.draw_figure(self._native, question, limits))
+
+    def _ask(
+        self,
+        name: str,
+        doing: Optional[str],
+        bounds: Tuple[Time, Memory, Progress],
+        fields: Optional[Dict[str, Any]] = None,
+        threads: Optional[int] = None,
+    ) -> _nimatron.Answer:
+        """Asks a question of the protocol about this game."""
+        time, memory, progress = bounds
+        question = asked(fields or {}, game=self._text)
+        with Telling(progress, doing or name) as callback:
+            limits = (seconds(time), bytes_of(memory), callback)
+            return _nimatron.ask(name, self._native, question, threads_of(threads), limits)
 
     # Questions about positions
 
@@ -155,9 +245,9 @@ class Game:
         """
         at = self._heights(position)
         most = whole(limit, "limit", 1, 2**32 - 1)
-        bounds = (seconds(time), bytes_of(memory))
         with Telling(progress, "searching") as callback:
-            return Verdict(self._native.solve(at, bool(all_moves), most, *bounds, callback))
+            bounds = (seconds(time), bytes_of(memory), callback)
+            return Verdict(self._native.solve(at, bool(all_moves), most, bounds))
 
     def after(
         self,
@@ -176,9 +266,9 @@ class Game:
         (False, (0, 0, 2, 0))
         """
         at, amounts = self._heights(position), self._heights(take, "amounts")
-        bounds = (seconds(time), bytes_of(memory))
         with Telling(progress, "searching") as callback:
-            return After(self._native.after(at, amounts, *bounds, callback))
+            bounds = (seconds(time), bytes_of(memory), callback)
+            return After(self._native.after(at, amounts, bounds))
 
     def moves(
         self,
@@ -193,9 +283,9 @@ class Game:
         """Every move and what it leads to, best first: ``nimatron moves``."""
         at = self._heights(position)
         page = (whole(skip, "skip", 0, 2**32 - 1), whole(limit, "limit", 1, 2**32 - 1))
-        bounds = (seconds(time), bytes_of(memory))
         with Telling(progress, "looking at moves") as callback:
-            return Moves(self._native.moves(at, *page, *bounds, callback))
+            bounds = (seconds(time), bytes_of(memory), callback)
+            return Moves(self._native.moves(at, *page, bounds))
 
     def reduce(
         self,
@@ -210,15 +300,16 @@ class Game:
         With ``invariance=True`` tokens are taken off along invariant vectors that theorems or proofs give;
         with ``vectors``, lists of stacks, along these first.
         """
-        if position is None and (invariance or vectors is not None):
-            raise NimatronInputError("invariant vectors need a position", "useless-option")
-        if cone and (invariance or vectors is not None):
-            raise NimatronInputError("cone does nothing with invariant vectors", "useless-option")
-        at = None if position is None else self._heights(position)
-        ones = None
+        fields: Dict[str, Any] = {
+            "position": None if position is None else self._heights(position),
+            "cone": bool(cone),
+            "invariance": bool(invariance),
+        }
         if vectors is not None:
-            ones = [[whole(stack, "a stack", 1, 32) for stack in vector] for vector in vectors]
-        return Reduction(self._native.reduce(at, bool(cone), bool(invariance), ones))
+            ones = [{whole(stack, "a stack", 1, self._stacks) for stack in vector} for vector in vectors]
+            digits = [("1" if i + 1 in vector else "0" for i in range(self._stacks)) for vector in ones]
+            fields["vectors"] = ",".join("".join(vector) for vector in digits)
+        return Reduction(self._ask("reduce", None, UNLIMITED, fields))
 
     # Questions about many positions
 
@@ -272,22 +363,36 @@ class Game:
         memory: Memory,
         progress: Progress,
     ) -> Tuple[npt.NDArray[np.str_], npt.NDArray[np.uint64]]:
-        given, shape = array_of(positions, self._stacks, self._text)
-        bounds = (threads_of(threads), seconds(time), bytes_of(memory))
+        given = Positions(positions, self._stacks, self._text)
+        crew, most, room = threads_of(threads), seconds(time), bytes_of(memory)
+        # Memory that is not touched before it is needed: nothing is no letter.
+        outcomes = np.zeros(given.count, dtype="<U1")
+        takes = np.zeros((given.count, self._stacks) if moves else (0, 0), dtype=np.uint64)
 
-        def shaped(
-            letters: npt.NDArray[np.uint32], takes: npt.NDArray[np.uint64]
-        ) -> Tuple[npt.NDArray[np.str_], npt.NDArray[np.uint64]]:
-            outcomes = letters.view("<U1").reshape(shape)
-            return outcomes, takes.reshape((*shape, self._stacks) if moves else (0,))
+        def shaped() -> Tuple[npt.NDArray[np.str_], npt.NDArray[np.uint64]]:
+            return outcomes.reshape(given.shape), takes.reshape((*given.shape, self._stacks) if moves else (0,))
 
+        def put(start: int, letters: npt.NDArray[np.uint32], found: npt.NDArray[np.uint64]) -> None:
+            outcomes[start : start + len(letters)] = letters.view("<U1")
+            if moves:
+                takes[start : start + len(letters)] = found.reshape(-1, self._stacks)
+
+        started = monotonic()
         with Telling(progress, "solving") as callback:
-            try:
-                return shaped(*self._native.many(given, moves, *bounds, callback))
-            except NimatronLimit as limit:
-                if limit.found is not None:
-                    limit.found = shaped(*limit.found)[1 if moves else 0]
-                raise
+            for start, heights in given.pieces():
+                left = None if most is None else builtins.max(0.0, most - (monotonic() - started))
+                tell = _part(callback, start, given.count)
+                try:
+                    put(start, *self._native.many(heights, moves, crew, (left, room, tell)))
+                except NimatronLimit as limit:
+                    if limit.found is not None:
+                        put(start, *limit.found)
+                    for first in range(start, given.count, PIECE):
+                        piece = outcomes[first : first + PIECE]
+                        piece[piece == ""] = "?"
+                    limit.found = shaped()[1 if moves else 0]
+                    raise
+        return shaped()
 
     def table(
         self,
@@ -307,9 +412,15 @@ class Game:
         most = box(max, self._stacks, self._text)
         if engine is not None and not isinstance(engine, str):
             raise TypeError(f"engine must be 'line' or 'blocks', not {shown(engine)}")
-        bounds = (seconds(time), bytes_of(memory))
         with Telling(progress, "computing") as callback:
-            found = self._native.table(most, threads_of(threads), engine, *bounds, callback)
+            bounds = (seconds(time), bytes_of(memory), callback)
+            try:
+                found = self._native.table(most, threads_of(threads), engine, bounds)
+            except NimatronLimit as limit:
+                if isinstance(limit.found, tuple):
+                    summary, rows = limit.found
+                    limit.found = {**json.loads(summary), "rows": rows.reshape(-1, self._stacks)}
+                raise
         return Table(self, tuple(most), *found)
 
     # Formulas and proofs
@@ -319,6 +430,9 @@ class Game:
         formula: str,
         *,
         max: Union[None, int, Sequence[int]] = None,
+        necessary: bool = False,
+        sufficient: bool = False,
+        where: Optional[str] = None,
         threads: Optional[int] = None,
         time: Time = None,
         memory: Memory = TWO_GIGABYTES,
@@ -326,21 +440,27 @@ class Game:
     ) -> Check:
         """Compares a formula with the computed P-positions: ``nimatron check``. This is evidence, no proof.
 
+        ``necessary`` claims only that every P-position satisfies the formula, ``sufficient`` that no N-position
+        does; with ``where``, only positions that satisfy this formula count.
+
         >>> from nimatron import Game
         >>> Game("CN(4,2)").check("a = c", max=3).counterexample
         (0, 0, 0, 1)
+        >>> Game("CN(4,2)").check("a = c", necessary=True, max=3).holds
+        True
         """
-        text = _formula(formula)
-        most = None if max is None else box(max, self._stacks, self._text)
-        bounds = (threads_of(threads), seconds(time), bytes_of(memory))
-        with Telling(progress, "checking") as callback:
-            return Check(self._native.check(text, most, *bounds, callback))
+        fields = _claim(formula, necessary, sufficient, where)
+        fields["max"] = None if max is None else box(max, self._stacks, self._text)
+        return Check(self._ask("check", "checking", (time, memory, progress), fields, threads))
 
     def prove(
         self,
         formula: Optional[str] = None,
         *,
         method: str = "auto",
+        necessary: bool = False,
+        sufficient: bool = False,
+        where: Optional[str] = None,
         time: Time = 45,
         memory: Memory = FOUR_GIGABYTES,
         progress: Progress = None,
@@ -348,18 +468,16 @@ class Game:
         """Proves that a formula describes the P-positions, for all heights, or refutes it: ``nimatron prove``.
 
         Without ``formula`` that of the theorem library is proved. ``method`` is ``"auto"``, ``"regions"`` or
-        ``"automata"``.
+        ``"automata"``. ``necessary``, ``sufficient`` and ``where`` are as in ``check``.
+
+        >>> from nimatron import Game
+        >>> Game("CN(4,2)").prove("a = c", necessary=True).proved
+        True
         """
-        text = self._native.known_formula() if formula is None else _formula(formula)
-        if text is None:
-            raise NimatronInputError(
-                f"the theorem library has no formula for {self._text}; discover() may find one",
-                "no-formula",
-            )
-        bounds = (_method(method), seconds(time), bytes_of(memory))
-        with Telling(progress, "proving") as callback:
-            answer, certificate = self._native.prove(text, *bounds, callback)
-        return _proof(answer, certificate, self._text)
+        fields = _claim(formula, necessary, sufficient, where)
+        fields["method"] = text_of(method, "a method", "auto")
+        answer = self._ask("prove", "proving", (time, memory, progress), fields)
+        return _proof(answer, self._text)
 
     def discover(
         self,
@@ -379,14 +497,59 @@ class Game:
         >>> proof.formula
         '(a = 0, d = b+c) or (b = c = a+d, a > 0)'
         """
-        bounds = (_method(method), bool(formula), seconds(time), bytes_of(memory))
-        with Telling(progress, "searching") as callback:
-            answer, certificate = self._native.discover(*bounds, callback)
-        return _proof(answer, certificate, self._text)
+        fields = {"method": text_of(method, "a method", "auto"), "no_formula": not formula}
+        answer = self._ask("discover", "searching", (time, memory, progress), fields)
+        return _proof(answer, self._text)
+
+    def guess(
+        self,
+        *,
+        max: Optional[int] = None,
+        time: Time = 10,
+        memory: Memory = TWO_GIGABYTES,
+        progress: Progress = None,
+    ) -> Guess:
+        """Laws of the P-positions, learned from a table: ``nimatron guess``. This is evidence, no proof."""
+        fields = {"max": None if max is None else whole(max, "max", 1, 1_000_000)}
+        return Guess(self._ask("guess", "learning", (time, memory, progress), fields))
+
+    def compare(
+        self,
+        other: Union[str, Game],
+        *,
+        max: Optional[int] = None,
+        time: Time = 10,
+        memory: Memory = TWO_GIGABYTES,
+        progress: Progress = None,
+    ) -> Comparison:
+        """Whether another game has the same P-positions, in a box and for all heights: ``nimatron compare``."""
+        games = [self._text, str(Game(other))]
+        most = None if max is None else whole(max, "max", 1, 1_000_000)
+        question = asked({"games": games, "max": most})
+        with Telling(progress, "comparing") as callback:
+            limits = (seconds(time), bytes_of(memory), callback)
+            return Comparison(_nimatron.ask("compare", self._native, question, None, limits))
+
+    def paper(
+        self,
+        formula: Optional[str] = None,
+        *,
+        time: Time = 10,
+        memory: Memory = TWO_GIGABYTES,
+        progress: Progress = None,
+    ) -> Article:
+        """An article about the P-positions with its proof: ``nimatron paper``.
+
+        Without ``formula`` the one that a theorem or a stored proof gives is proved, or one is found.
+        """
+        text = None if formula is None else text_of(formula, "a formula", "a = c, b = d")
+        with Telling(progress, "proving") as callback:
+            bounds = (seconds(time), bytes_of(memory), callback)
+            return Article(self._native.paper(text, bounds))
 
     def learn(self, certificate: Certificate, budget: int = 1) -> None:
         """Has a certificate checked and answers by it from now on."""
-        text = text_of(certificate)
+        text = bytes_of_certificate(certificate)
         self._native.learn(text, whole(budget, "budget", 1, 1_000_000))
         self._learned.append(text)
 
@@ -406,10 +569,9 @@ class Game:
         >>> Game("CN(6,3)").invariants(max=2).known
         [(1, 4), (2, 5), (3, 6), (1, 3, 5), (2, 4, 6)]
         """
-        most = None if max is None else whole(max, "max", 1, 1_000_000)
-        bounds = (seconds(time), bytes_of(memory))
-        with Telling(progress, "computing a table") as callback:
-            return Invariants(self._native.invariants(most, *bounds, callback))
+        fields = {"max": None if max is None else whole(max, "max", 1, 1_000_000)}
+        bounds = (time, memory, progress)
+        return Invariants(self._ask("invariants", "computing a table", bounds, fields))
 
     def cheatsheet(
         self,
@@ -421,9 +583,9 @@ class Game:
         progress: Progress = None,
     ) -> CheatSheet:
         """How to win by invariant vectors, or by peeling: ``nimatron cheatsheet``."""
-        bounds = (seconds(time), bytes_of(memory))
-        with Telling(progress, "computing a table") as callback:
-            return CheatSheet(self._native.cheatsheet(bool(cases), bool(detect), *bounds, callback))
+        fields = {"cases": bool(cases), "detect": bool(detect)}
+        bounds = (time, memory, progress)
+        return CheatSheet(self._ask("cheatsheet", "computing a table", bounds, fields))
 
     def subgames(
         self,
@@ -434,10 +596,8 @@ class Game:
         progress: Progress = None,
     ) -> Subgames:
         """The games that are left when stacks are empty: ``nimatron subgames``."""
-        most = None if limit is None else whole(limit, "limit", 0, 2**32 - 1)
-        bounds = (seconds(time), bytes_of(memory))
-        with Telling(progress, "emptying stacks") as callback:
-            return Subgames(self._native.subgames(most, *bounds, callback))
+        fields = {"limit": None if limit is None else whole(limit, "limit", 0, 2**32 - 1)}
+        return Subgames(self._ask("subgames", "emptying stacks", (time, memory, progress), fields))
 
     # Python's habits
 
@@ -467,21 +627,28 @@ def _restored(text: str, library: Optional[str], learned: Tuple[bytes, ...]) -> 
     return game
 
 
-def _formula(formula: Any) -> str:
-    if not isinstance(formula, str):
-        raise TypeError(f"a formula is text such as 'a = c, b = d', not {shown(formula)}")
-    # Line ends mean nothing in a formula, and errors are shown in one line.
-    return formula.replace("\r\n", " ").replace("\n", " ").replace("\t", " ")
+def _claim(
+    formula: Optional[str], necessary: bool, sufficient: bool, where: Optional[str]
+) -> Dict[str, Any]:
+    """What is claimed about a formula, as the protocol has it."""
+    return {
+        "formula": None if formula is None else text_of(formula, "a formula", "a = c, b = d"),
+        "necessary": bool(necessary),
+        "sufficient": bool(sufficient),
+        "where": None if where is None else text_of(where, "a condition", "a = 0"),
+    }
 
 
-def _method(method: Any) -> str:
-    if not isinstance(method, str):
-        raise TypeError(f"a method is a word such as 'auto', not {shown(method)}")
-    return method
-
-
-def _proof(answer: _nimatron.Answer, certificate: Optional[bytes], game: str) -> Proof:
+def _proof(answer: _nimatron.Answer, game: str) -> Proof:
     proof = Proof(answer)
+    certificate = answer.certificate()
     if certificate is not None:
         proof.certificate = Certificate(certificate, f"certificate of {game}")
     return proof
+
+
+def _part(callback: Callback, start: int, of: int) -> Callback:
+    """Tells the progress of a part as that of the whole."""
+    if callback is None:
+        return None
+    return lambda done, _: callback(start + done, of)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import datetime
+import json
 import math
 import operator
-from typing import Any, List, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -113,35 +114,103 @@ def threads_of(threads: Optional[int]) -> Optional[int]:
     return None if threads is None else whole(threads, "threads", 1, 1024)
 
 
-def array_of(positions: Any, stacks: int, game: str) -> Tuple[npt.NDArray[np.uint64], Tuple[int, ...]]:
-    """Positions one after the other, and the shape of the answers."""
-    if isinstance(positions, np.ma.MaskedArray):
-        raise TypeError("positions must not be masked")
-    if isinstance(positions, str):
-        raise TypeError("positions must be an array of whole numbers, not text")
-    try:
-        array = np.asarray(positions)
-    except (ValueError, OverflowError) as error:
-        raise NimatronInputError(f"positions are no array: {error}", "shape") from None
-    if array.dtype.kind not in "iu":
-        if array.size == 0 and array.dtype.kind == "f" and not isinstance(positions, np.ndarray):
-            array = array.astype(np.uint64)  # an empty list has no type of its own
-        else:
-            raise TypeError(
-                f"positions must be whole numbers up to 2^63-1, but the array has the type {array.dtype}"
-            )
-    if array.ndim == 0 or array.shape[-1] != stacks:
-        if array.size == 0 and array.ndim == 1:
-            return np.zeros(0, dtype=np.uint64), (0,)
+def asked(fields: Dict[str, Any], **more: Any) -> str:
+    """A question of the protocol, without what was not asked for."""
+    return json.dumps({name: value for name, value in {**more, **fields}.items() if value is not None})
+
+
+def word(value: Any, what: str, known: Sequence[str]) -> str:
+    """One of some words."""
+    if not isinstance(value, str):
+        raise TypeError(f"{what} must be text, not {shown(value)}")
+    if value not in known:
         raise NimatronInputError(
-            f"{game} has {stacks} stacks, but the array has the shape {array.shape}: its last "
-            "dimension must be the stacks",
-            "shape",
+            f"there is no {what} {shown(value)}: known are {', '.join(known)}", what
         )
-    if array.size:
-        if array.dtype.kind == "i" and int(array.min()) < 0:
+    return value
+
+
+def text_of(value: Any, what: str, example: str) -> str:
+    """Text without characters that are none."""
+    if not isinstance(value, str):
+        raise TypeError(f"{what} is text such as {example!r}, not {shown(value)}")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise NimatronInputError(f"{what} must be text, not {shown(value)}", "text") from None
+    return value
+
+
+def stack_set(stacks: Any, count: int) -> str:
+    """Stacks by their letters: from letters, or from numbers that count from 1."""
+    if isinstance(stacks, str):
+        return text_of(stacks, "a set of stacks", "ac")
+    try:
+        numbers = list(stacks)
+    except TypeError:
+        raise TypeError(f"stacks are letters such as 'ac', or numbers, not {shown(stacks)}") from None
+    return "".join(chr(96 + whole(stack, "a stack", 1, min(count, 26))) for stack in numbers)
+
+
+#: Positions that are converted at a time: between two pieces signals are heard.
+PIECE = 1 << 18
+
+
+class Positions:
+    """Positions from an array of any integer type, order and number of dimensions, piece by piece.
+
+    Nothing is copied as a whole, so that large arrays need little more memory than they have.
+    """
+
+    def __init__(self, positions: Any, stacks: int, game: str) -> None:
+        if isinstance(positions, np.ma.MaskedArray):
+            raise TypeError("positions must not be masked")
+        if isinstance(positions, str):
+            raise TypeError("positions must be an array of whole numbers, not text")
+        try:
+            array = np.asarray(positions)
+        except (ValueError, OverflowError) as error:
+            raise NimatronInputError(f"positions are no array: {error}", "shape") from None
+        if array.dtype.kind not in "iu":
+            if array.size == 0 and array.dtype.kind == "f" and not isinstance(positions, np.ndarray):
+                array = array.astype(np.uint64)  # an empty list has no type of its own
+            else:
+                raise TypeError(
+                    f"positions must be whole numbers up to 2^63-1, but the array has the type {array.dtype}"
+                )
+        if array.size == 0 and array.ndim == 1:
+            array = array.reshape(0, stacks)
+        if array.ndim == 0 or array.shape[-1] != stacks:
+            raise NimatronInputError(
+                f"{game} has {stacks} stacks, but the array has the shape {array.shape}: its last "
+                "dimension must be the stacks",
+                "shape",
+            )
+        self._array: npt.NDArray[Any] = array
+        #: The shape of the answers.
+        self.shape: Tuple[int, ...] = array.shape[:-1]
+        self.count: int = math.prod(self.shape)
+        rows = array.ndim == 2 or array.flags.c_contiguous
+        self._rows: Optional[npt.NDArray[Any]] = array.reshape(-1, stacks) if rows and stacks else None
+        for start in range(0, self.count, PIECE):
+            self._look_at(self._given(start))
+
+    def _given(self, start: int) -> npt.NDArray[Any]:
+        stop = min(start + PIECE, self.count)
+        if self._rows is not None:
+            return self._rows[start:stop]
+        return np.asarray(self._array[np.unravel_index(np.arange(start, stop), self.shape)])
+
+    @staticmethod
+    def _look_at(piece: npt.NDArray[Any]) -> None:
+        if piece.size == 0:
+            return
+        if piece.dtype.kind == "i" and int(piece.min()) < 0:
             raise NimatronInputError("heights must be at least 0, but some are negative", "too-small")
-        if array.dtype == np.uint64 and int(array.max()) > MAX_HEIGHT:
+        if piece.dtype.kind == "u" and piece.dtype.itemsize == 8 and int(piece.max()) > MAX_HEIGHT:
             raise NimatronInputError("heights must be at most 2^63-1", "too-large")
-    # A copy in any case: nobody else writes to it.
-    return np.array(array, dtype=np.uint64, order="C", copy=True).reshape(-1), array.shape[:-1]
+
+    def pieces(self) -> Iterator[Tuple[int, npt.NDArray[np.uint64]]]:
+        """The place of the first position of each piece, and the heights one after the other, copied."""
+        for start in range(0, self.count, PIECE):
+            yield start, np.array(self._given(start), dtype=np.uint64, order="C", copy=True).reshape(-1)

@@ -1,22 +1,34 @@
 """The part that is written in Rust. Use the package ``nimatron`` instead."""
 
 from os import PathLike
-from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, List, Optional, Sequence, Tuple, Union, final
 
 import numpy as np
 import numpy.typing as npt
-from typing import final
 
 __version__: str
 
-_Progress = Optional[Callable[[int, int], object]]
 _Path = Union[str, "PathLike[str]"]
+
+# Seconds, bytes, and a function to be told of progress.
+_Bounds = Tuple[Optional[float], Optional[int], Optional[Callable[[int, int], object]]]
 
 @final
 class Answer:
     def json(self) -> str: ...
     def text(self, width: int) -> str: ...
     def latex(self) -> Optional[str]: ...
+    def certificate(self) -> Optional[bytes]: ...
+
+@final
+class Figure:
+    def title(self) -> str: ...
+    def told(self, pen: str, theme: str) -> str: ...
+
+@final
+class Article:
+    def title(self) -> str: ...
+    def files(self, format: str) -> List[Tuple[str, bytes]]: ...
 
 @final
 class Game:
@@ -27,105 +39,27 @@ class Game:
     def symmetries(self) -> Tuple[int, List[List[int]], List[List[int]]]: ...
     def read_position(self, text: str) -> List[int]: ...
     def learn(self, certificate: bytes, budget: int) -> None: ...
-    def info(self) -> Answer: ...
     def solve(
-        self,
-        heights: Sequence[int],
-        all_moves: bool,
-        limit: int,
-        time: Optional[float],
-        memory: Optional[int],
-        progress: _Progress = None,
+        self, heights: Sequence[int], all_moves: bool, limit: int, bounds: _Bounds
     ) -> Answer: ...
-    def after(
-        self,
-        heights: Sequence[int],
-        take: Sequence[int],
-        time: Optional[float],
-        memory: Optional[int],
-        progress: _Progress = None,
-    ) -> Answer: ...
+    def after(self, heights: Sequence[int], take: Sequence[int], bounds: _Bounds) -> Answer: ...
     def moves(
-        self,
-        heights: Sequence[int],
-        skip: int,
-        limit: int,
-        time: Optional[float],
-        memory: Optional[int],
-        progress: _Progress = None,
+        self, heights: Sequence[int], skip: int, limit: int, bounds: _Bounds
     ) -> Answer: ...
-    def reduce(
-        self,
-        heights: Optional[Sequence[int]],
-        cone: bool,
-        invariance: bool,
-        vectors: Optional[Sequence[Sequence[int]]],
-    ) -> Answer: ...
-    def check(
-        self,
-        formula: str,
-        max: Optional[Sequence[int]],
-        threads: Optional[int],
-        time: Optional[float],
-        memory: Optional[int],
-        progress: _Progress = None,
-    ) -> Answer: ...
-    def invariants(
-        self,
-        max: Optional[int],
-        time: Optional[float],
-        memory: Optional[int],
-        progress: _Progress = None,
-    ) -> Answer: ...
-    def cheatsheet(
-        self,
-        cases: bool,
-        detect: bool,
-        time: Optional[float],
-        memory: Optional[int],
-        progress: _Progress = None,
-    ) -> Answer: ...
-    def subgames(
-        self,
-        limit: Optional[int],
-        time: Optional[float],
-        memory: Optional[int],
-        progress: _Progress = None,
-    ) -> Answer: ...
-    def known_formula(self) -> Optional[str]: ...
-    def prove(
-        self,
-        formula: str,
-        method: str,
-        time: Optional[float],
-        memory: Optional[int],
-        progress: _Progress = None,
-    ) -> Tuple[Answer, Optional[bytes]]: ...
-    def discover(
-        self,
-        method: str,
-        formula: bool,
-        time: Optional[float],
-        memory: Optional[int],
-        progress: _Progress = None,
-    ) -> Tuple[Answer, Optional[bytes]]: ...
+    def paper(self, formula: Optional[str], bounds: _Bounds) -> Article: ...
     def many(
         self,
         heights: npt.NDArray[np.uint64],
         moves: bool,
-        threads: Optional[int],
-        time: Optional[float],
-        memory: Optional[int],
-        progress: _Progress = None,
+        workers: Optional[int],
+        bounds: _Bounds,
     ) -> Tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint64]]: ...
     def table(
         self,
         max: Sequence[int],
         threads: Optional[int],
         engine: Optional[str],
-        time: Optional[float],
-        memory: Optional[int],
-        progress: _Progress = None,
+        bounds: _Bounds,
     ) -> Tuple[
         npt.NDArray[Any],
         npt.NDArray[np.bool_],
@@ -133,12 +67,7 @@ class Game:
         Tuple[str, str],
     ]: ...
     def values(
-        self,
-        max: Sequence[int],
-        what: str,
-        time: Optional[float],
-        memory: Optional[int],
-        progress: _Progress = None,
+        self, max: Sequence[int], what: str, bounds: _Bounds
     ) -> npt.NDArray[np.uint32]: ...
     def orbit_sizes(
         self, heights: npt.NDArray[np.uint64], max: Sequence[int]
@@ -147,26 +76,20 @@ class Game:
 @final
 class Survey:
     @staticmethod
-    def of(
-        game: str,
-        time: Optional[float],
-        memory: Optional[int],
-        progress: _Progress = None,
-    ) -> Survey: ...
+    def of(game: str, bounds: _Bounds) -> Survey: ...
     def entry(self) -> str: ...
     def certificate(self) -> Optional[bytes]: ...
 
-def assembled(surveys: Sequence[Tuple[str, Optional[bytes]]], title: str) -> Answer: ...
-def atlas(
-    stacks: Optional[int] = None,
-    circular: bool = False,
-    slow: bool = False,
-    open: bool = False,
-    game: Optional[str] = None,
+def ask(
+    name: str,
+    game: Optional[Game],
+    question: str,
+    threads: Optional[int],
+    bounds: _Bounds,
 ) -> Answer: ...
-def atlas_games() -> List[str]: ...
+def draw_figure(game: Optional[Game], question: str, bounds: _Bounds) -> Figure: ...
+def assembled(surveys: Sequence[Tuple[str, Optional[bytes]]], title: str) -> Answer: ...
 def systems(stacks: int) -> List[str]: ...
-def theorems(game: Optional[Game] = None, name: Optional[str] = None) -> Answer: ...
 def verify(
     text: bytes,
     name: str,

@@ -6,6 +6,8 @@ import sys
 import time
 from typing import Any, Callable, Optional, Union
 
+from ._input import shown
+
 #: Whom to tell: nobody, ``True`` for a bar, or a function of what is done and of how much (0 if that
 #: is not known).
 Progress = Union[None, bool, Callable[[int, int], object]]
@@ -48,21 +50,26 @@ class Bar:
             print("\r" + " " * 60 + "\r", end="", file=sys.stderr, flush=True)
 
 
+Callback = Optional[Callable[[int, int], object]]
+
+
 class Telling:
     """A function to be told, for as long as a call takes."""
 
     def __init__(self, progress: Progress, what: str) -> None:
         self._bar: Optional[Bar] = None
-        self.callback: Optional[Callable[[int, int], object]] = None
+        self.callback: Callback = None
         if progress is True:
             self._bar = Bar(what)
             self.callback = self._bar
         elif callable(progress):
             self.callback = progress
-        elif progress not in (None, False):
-            raise TypeError(f"progress must be True or a function of two numbers, not {progress!r}")
+        elif progress is not None and progress is not False:
+            raise TypeError(
+                f"progress must be True or a function of two numbers, not {shown(progress)}"
+            )
 
-    def __enter__(self) -> Optional[Callable[[int, int], object]]:
+    def __enter__(self) -> Callback:
         return self.callback
 
     def __exit__(self, *_: object) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple, Union
 import numpy as np
 import numpy.typing as npt
 
-from ._input import Memory, Time, array_of, bytes_of, seconds
+from ._input import PIECE, Memory, Positions, Time, bytes_of, seconds
 from ._progress import Progress, Telling
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ class Table:
         self._by_height = by_height
         self._summary = summary
         self._values: Dict[str, npt.NDArray[np.uint32]] = {}
+        self._places: Optional[npt.NDArray[np.int64]] = None
 
     @property
     def game(self) -> Game:
@@ -88,9 +89,17 @@ class Table:
 
     def representatives(self) -> Tuple[npt.NDArray[Any], npt.NDArray[np.uint64]]:
         """The least P-position of each orbit under the symmetries of the game, and the sizes of the orbits."""
-        rows = self._rows[self._least]
-        heights = np.ascontiguousarray(rows, dtype=np.uint64).reshape(-1)
-        return rows, self._game._native.orbit_sizes(heights, self._max)
+        rows = np.empty((int(self._least.sum()), len(self._max)), dtype=self._rows.dtype)
+        sizes = np.empty(len(rows), dtype=np.uint64)
+        filled = 0
+        for start in range(0, self.count, PIECE):
+            piece = self._rows[start : start + PIECE][self._least[start : start + PIECE]]
+            heights = np.ascontiguousarray(piece, dtype=np.uint64).reshape(-1)
+            end = filled + len(piece)
+            rows[filled:end] = piece
+            sizes[filled:end] = self._game._native.orbit_sizes(heights, self._max)
+            filled = end
+        return rows, sizes
 
     @property
     def by_height(self) -> npt.NDArray[np.int64]:
@@ -99,28 +108,35 @@ class Table:
 
     def contains(self, positions: Any) -> npt.NDArray[np.bool_]:
         """Whether positions, one per row, are P-positions of the box."""
-        bounds = np.array(self._max, dtype=np.int64)
-        heights, shape = array_of(positions, len(self._max), str(self._game))
-        given = heights.astype(np.int64).reshape(-1, len(self._max))
-        inside = np.asarray((given <= bounds).all(axis=1))
-        known = self._numbered(self._rows.astype(np.int64))
-        wanted = self._numbered(np.where(inside[:, None], given, 0))
-        place = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
-        found: npt.NDArray[np.bool_] = (inside & (known[place] == wanted)).reshape(shape)
-        return found
+        given = Positions(positions, len(self._max), str(self._game))
+        found = np.zeros(given.count, dtype=np.bool_)
+        if self._places is None:
+            self._places = np.empty(self.count, dtype=np.int64)
+            for start in range(0, self.count, PIECE):
+                self._places[start : start + PIECE] = self._numbered(self._rows[start : start + PIECE])
+        known = self._places
+        bounds = np.array(self._max, dtype=np.uint64)
+        for start, heights in given.pieces():
+            rows = heights.reshape(-1, len(self._max))
+            inside = np.asarray((rows <= bounds).all(axis=1))
+            wanted = self._numbered(np.where(inside[:, None], rows, 0))
+            place = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
+            found[start : start + len(rows)] = inside & (known[place] == wanted)
+        return found.reshape(given.shape)
 
-    def _numbered(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def _numbered(self, rows: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
         """The places of positions in the order of the box."""
         places = np.zeros(len(rows), dtype=np.int64)
         for column, bound in zip(rows.T, self._max):
-            places = places * (bound + 1) + column
+            places = places * (bound + 1) + column.astype(np.int64)
         return places
 
     def outcomes(self) -> npt.NDArray[np.bool_]:
         """The whole box as an array with one dimension per stack: whether a position is P."""
         shape = tuple(bound + 1 for bound in self._max)
         found = np.zeros(shape, dtype=np.bool_)
-        found[tuple(self._rows.T)] = True
+        for start in range(0, self.count, PIECE):
+            found[tuple(self._rows[start : start + PIECE].T)] = True
         return found
 
     def grundy(
@@ -146,9 +162,8 @@ class Table:
     ) -> npt.NDArray[np.uint32]:
         if what not in self._values:
             with Telling(progress, "values") as callback:
-                entries = self._game._native.values(
-                    self._max, what, seconds(time), bytes_of(memory), callback
-                )
+                bounds = (seconds(time), bytes_of(memory), callback)
+                entries = self._game._native.values(self._max, what, bounds)
             values = entries.reshape(tuple(bound + 1 for bound in self._max))
             values.flags.writeable = False
             self._values[what] = values
