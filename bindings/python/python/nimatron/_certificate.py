@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import tempfile
 from pathlib import Path
-from typing import Any, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Optional, Tuple, Union
 
 from . import _nimatron
 from ._answers import Verification
 from ._errors import NimatronInputError
 from ._input import whole
+
+if TYPE_CHECKING:
+    from ._game import Game
 
 PathLike = Union[str, "os.PathLike[str]"]
 
@@ -58,18 +61,20 @@ class Certificate:
         return _nimatron.certificate_game(self._text)
 
     def verify(
-        self, game: Optional[str] = None, formula: Optional[str] = None, budget: int = 1
+        self,
+        game: Union[None, str, Game] = None,
+        formula: Optional[str] = None,
+        budget: int = 1,
     ) -> Verification:
         """Has it checked: that it is a proof, and about this game and formula if they are named.
 
         Checking ends after about a minute and with 1 GB in use, or so many times that with ``budget``.
         """
-        if game is not None and not isinstance(game, str):
-            game = str(game)
+        about = None if game is None else str(game)
         if formula is not None and not isinstance(formula, str):
             raise TypeError(f"a formula is text, not a {type(formula).__name__}")
         budget = whole(budget, "budget", 1, 1_000_000)
-        return Verification(_nimatron.verify(self._text, self._name, game, formula, budget))
+        return Verification(_nimatron.verify(self._text, self._name, about, formula, budget))
 
     def __repr__(self) -> str:
         return f"<Certificate {self.game}, {len(self._text):,} bytes>"

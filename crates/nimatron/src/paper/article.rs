@@ -5,7 +5,9 @@ use crate::boxes::{A_SECOND, affordable_box};
 use crate::figures::{Theme, formula_of, pens};
 use crate::knowledge::Knowledge;
 use crate::limits::Limits;
-use crate::proofs::{DiscoverMethod, Found, Judgement, ProveMethod, Proved, Stored, discover, prove};
+use crate::proofs::{
+    DiscoverMethod, Found, Judgement, ProveMethod, Proved, Stored, discover, prove,
+};
 use nimatron_draw::document::{Document, STYLE_NAME, style};
 use nimatron_formula::Formula;
 use nimatron_game::Game;
