@@ -59,7 +59,7 @@ def test_answers_do_not_depend_on_what_was_asked_before() -> None:
 
 
 def without_times(text: str) -> str:
-    return re.sub(r'"(seconds[a-z_]*|checked_up_to)":[-0-9.e]+', r'"\1":0', text)
+    return re.sub(r'"([a-z_]*seconds[a-z_]*|checked_up_to)":[-0-9.e]+', r'"\1":0', text)
 
 
 def test_other_commands_agree_too(tmp_path: Path) -> None:
@@ -116,7 +116,8 @@ def test_other_commands_agree_too(tmp_path: Path) -> None:
     ]
     for answer, words in pairs:
         assert answer.to_json() == command(*words), words
-        assert answer.text() == printed(*words), words
+        # The command line may add which of its options tells more.
+        assert printed(*words).startswith(answer.text()), words
     # With times in them.
     timed = [
         (game.check("a = b", max=3, necessary=True), ("check", "CN(6,3)", "a = b", "--max", "3", "--necessary")),

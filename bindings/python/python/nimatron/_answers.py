@@ -528,7 +528,7 @@ class FamilyGuess(Answer):
     @property
     def patterns(self) -> Dict[str, List[int]]:
         """Formulas with the parameters of the games that they fit."""
-        return {pattern["formula"]: list(pattern["fits"]) for pattern in self._data["patterns"]}
+        return {pattern["formula"]: list(pattern["parameters"]) for pattern in self._data["patterns"]}
 
     def _about(self) -> str:
         return f"{self._data['family']}: {len(self.patterns)} formulas for {len(self._data['members'])} games"

@@ -180,7 +180,7 @@ class Game:
 
         >>> from nimatron import Game
         >>> Game("CN(7,3)").draw((3, 5, 4, 2, 1, 6, 3), take=(1, 2, 0, 0, 0, 0, 2))
-        <Figure CN(7,3) at (3,5,4,2,1,6,3): take (1,2,0,0,0,0,2)>
+        <Figure A move of CN(7,3): (3,5,4,2,1,6,3) to (2,3,4,2,1,6,1)>
         """
         fields = {
             "position": None if position is None else self._heights(position),
