@@ -66,7 +66,8 @@ class Answer:
         return str(self._data.get("game", ""))
 
     def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(self.text().rstrip())}</pre>"
+        shown = html.escape(self.text().rstrip())
+        return f'<pre style="font-family:monospace;line-height:1.3">{shown}</pre>'
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
