@@ -170,14 +170,21 @@ impl Prepared {
 
     /// The answer of a theorem, without reasons.
     fn shortcut(&self, position: &Position) -> Option<Verdict> {
-        // Under other rules a reduction may depend on the heights, not only on the empty stacks.
-        let set_nim = self.game.summands().iter().all(|s| s.rule().is_set_nim());
-        if position.len() != self.game.stacks() || !set_nim {
+        if position.len() != self.game.stacks() {
             return None;
         }
-        let playable = self.playable(position);
-        let chain = || self.reductions(position).ok();
-        let answer = self.shortcuts.answer(position, playable, chain, &self.knowledge)?;
+        let answer = match self.game.summands().iter().all(|s| s.rule().is_set_nim()) {
+            true => {
+                let playable = self.playable(position);
+                let chain = || self.reductions(position).ok();
+                self.shortcuts.answer(position, playable, chain, &self.knowledge)?
+            }
+            // Under other rules a reduction may depend on the heights, not only on the empty stacks.
+            false => {
+                let play = self.game.convention();
+                self.shortcuts.own(self.game.single()?, play, position, &self.knowledge)?
+            }
+        };
         let winning = match answer.take {
             None => Vec::new(),
             Some(take) => {

@@ -7,16 +7,19 @@
 use crate::knowledge::{Cover, Knowledge};
 use crate::process;
 use crate::verdict::By;
-use nimatron_game::{Height, Outcome, Play, StackSet, Take};
+use nimatron_game::{Height, Outcome, Play, Rule, StackSet, Take};
 use nimatron_reduce::members::{gather, spread};
 use nimatron_reduce::{Chain, Invariance, State};
+use nimatron_theory::Recognition;
 use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 /// The ways of one game into solved games, by the playable stacks.
 #[derive(Default)]
 pub(crate) struct Shortcuts {
     ways: Ways,
+    /// The theorem about the game itself.
+    own: OnceLock<Option<(Arc<Recognition>, By)>>,
 }
 
 /// A way for each pattern met; `None` where no theorem waits at the end.
@@ -54,6 +57,30 @@ impl Shortcuts {
         self.ways.write().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
+    /// The answer of the theorem about the game itself, at a position without empty stacks: for rules under which
+    /// reductions depend on the heights.
+    pub(crate) fn own(
+        &self,
+        rule: &Rule,
+        play: Play,
+        heights: &[Height],
+        knowledge: &Knowledge,
+    ) -> Option<Answer> {
+        if heights.contains(&0) || knowledge.asks_proofs_first() {
+            return None;
+        }
+        let own = self.own.get_or_init(|| {
+            let theorem = knowledge.theorem(rule, play)?;
+            let by = By::theorem(&theorem);
+            Some((theorem, by))
+        });
+        let (theorem, by) = own.as_ref()?;
+        let take = theorem.winning_move(heights);
+        let outcome = if take.is_some() { Outcome::N } else { theorem.outcome(heights) };
+        let grundy = value(theorem, outcome, play, heights);
+        Some(Answer { outcome, take, grundy, by: by.clone() })
+    }
+
     /// The answer at a position with these playable stacks, whose reductions `chain` tells.
     /// `None` if no theorem gives it.
     pub(crate) fn answer(
@@ -86,14 +113,11 @@ impl Shortcuts {
         let node = &way.to;
         // A proof that does not stand the test is for the long way to deal with.
         let crate::proofs::Answer { outcome, take, .. } = node.covered.answer(&here)?;
-        let grundy = match outcome {
-            Outcome::P if node.state.play == Play::Normal => Some(0),
-            _ => match &node.covered {
-                Cover::Theorem(theorem) if theorem.solution().knows_values() => {
-                    theorem.grundy(&here).and_then(|g| u64::try_from(g).ok())
-                }
-                _ => None,
-            },
+        let grundy = match &node.covered {
+            Cover::Theorem(theorem) => value(theorem, outcome, node.state.play, &here),
+            Cover::Proof(_) => {
+                (outcome == Outcome::P && node.state.play == Play::Normal).then_some(0)
+            }
         };
         // Invariant vectors keep outcomes, but not values.
         let grundy = grundy.filter(|&g| g == 0 || passed.len() == 1);
@@ -104,6 +128,17 @@ impl Shortcuts {
             Take::new(passed.iter().rev().fold(take.into_vec(), up))
         });
         Some(Answer { outcome, take, grundy, by })
+    }
+}
+
+/// The Grundy value, where the outcome or the theorem tells it.
+fn value(theorem: &Recognition, outcome: Outcome, play: Play, heights: &[Height]) -> Option<u64> {
+    match outcome {
+        Outcome::P if play == Play::Normal => Some(0),
+        _ if theorem.solution().knows_values() => {
+            theorem.grundy(heights).and_then(|value| u64::try_from(value).ok())
+        }
+        _ => None,
     }
 }
 

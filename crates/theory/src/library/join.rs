@@ -11,7 +11,7 @@ use crate::reason::Reason;
 use crate::recognise::{Recognition, recognise};
 use crate::shape::{is_normal_set_nim, list, uniform};
 use crate::theorem::{Citation, Solution, Statement, Theorem, WinningMove};
-use nimatron_game::{Height, Outcome, Play, Rule, SetFamily, StackSet};
+use nimatron_game::{Height, Outcome, Play, Rule, SetFamily, StackSet, Take};
 use std::borrow::Cow;
 
 /// The theorem on joins of games the library knows.
@@ -149,15 +149,21 @@ impl Solution for Join {
     }
 
     fn winning_move(&self, heights: &[Height]) -> Option<WinningMove> {
-        let mut to = heights.to_vec();
+        let take = self.winning_take(heights)?;
+        let to: Vec<Height> = heights.iter().zip(take.iter()).map(|(h, t)| h - t).collect();
+        Some(WinningMove::to(heights, &to, self.explain(heights)))
+    }
+
+    fn winning_take(&self, heights: &[Height]) -> Option<Take> {
+        let mut amounts = vec![0; heights.len()];
         for part in &self.parts {
             if let Some(take) = part.solved.winning_move(&part.heights(heights)) {
                 for (&stack, &amount) in part.stacks.iter().zip(take.iter()) {
-                    to[stack] -= amount;
+                    amounts[stack] = amount;
                 }
             }
         }
-        (to != heights).then(|| WinningMove::to(heights, &to, self.explain(heights)))
+        amounts.iter().any(|&amount| amount > 0).then(|| Take::new(amounts))
     }
 
     fn explain(&self, heights: &[Height]) -> Vec<Reason> {

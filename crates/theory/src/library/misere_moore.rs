@@ -20,7 +20,7 @@ use crate::publication::BOUTON;
 use crate::reason::Reason;
 use crate::shape::{covers_all, joined, range, sum, uniform};
 use crate::theorem::{Citation, Solution, Statement, Theorem, WinningMove};
-use nimatron_game::{Family, Height, Outcome, Play, Rule, StackSet};
+use nimatron_game::{Family, Height, Outcome, Play, Rule, StackSet, Take};
 
 /// The theorem on misere Moore(n,k).
 #[derive(Clone, Copy, Debug)]
@@ -115,6 +115,14 @@ impl Solution for MisereMoore {
 
     fn outcome(&self, heights: &[Height]) -> Outcome {
         if self.is_p(heights) { Outcome::P } else { Outcome::N }
+    }
+
+    fn winning_take(&self, heights: &[Height]) -> Option<Take> {
+        match tall(heights).len() > self.k {
+            // There the P-positions are those of normal play, which has no move from them.
+            true => self.normal.winning_take(heights),
+            false => self.winning_move(heights).map(|won| won.take),
+        }
     }
 
     fn winning_move(&self, heights: &[Height]) -> Option<WinningMove> {

@@ -10,7 +10,7 @@ use crate::publication::MOORE;
 use crate::reason::Reason;
 use crate::shape::{is_normal_set_nim, uniform};
 use crate::theorem::{Citation, Solution, Statement, Theorem, WinningMove};
-use nimatron_game::{Family, Height, Outcome, Play, Rule, StackSet};
+use nimatron_game::{Family, Height, Outcome, Play, Rule, StackSet, Take};
 use std::borrow::Cow;
 
 /// The theorem on Moore(n,k).
@@ -63,18 +63,29 @@ impl Moore {
 
     /// Whether the position is P.
     pub fn is_p(&self, heights: &[Height]) -> bool {
-        digits().all(|d| self.excess(heights, d) == 0)
+        digits(heights).all(|d| self.excess(heights, d) == 0)
     }
 
     /// How many ones too many a digit has, mod k+1.
     fn excess(&self, heights: &[Height], digit: u32) -> usize {
         ones(heights, digit).len() % (self.k + 1)
     }
+
+    /// The stacks that lose their one in a digit, and the free ones that get one.
+    fn mend(&self, free: StackSet, ones: StackSet) -> (StackSet, StackSet) {
+        let bound = ones - free;
+        let excess = bound.len() % (self.k + 1);
+        let missing = if excess == 0 { 0 } else { self.k + 1 - excess };
+        match missing <= free.len() {
+            true => (StackSet::EMPTY, free.iter().take(missing).collect()),
+            false => (bound.iter().take(excess).collect(), StackSet::EMPTY),
+        }
+    }
 }
 
-/// The binary digits of a height, from the units.
-pub(crate) fn digits() -> std::ops::Range<u32> {
-    0..Height::BITS
+/// The binary digits of some heights, from the units; above them all are zero.
+pub(crate) fn digits(heights: &[Height]) -> std::ops::Range<u32> {
+    0..Height::BITS - heights.iter().fold(0, |all, height| all | height).leading_zeros()
 }
 
 /// The stacks whose height has a one in a digit.
@@ -88,14 +99,33 @@ pub(crate) fn mended(
     heights: &[Height],
     mend: impl Fn(StackSet, StackSet) -> (StackSet, StackSet),
 ) -> Option<WinningMove> {
+    let mut reasons = Vec::new();
+    let to = mended_to(heights, mend, |reason| reasons.push(reason))?;
+    Some(WinningMove::to(heights, &to, reasons))
+}
+
+/// The same move without the steps.
+pub(crate) fn mended_take(
+    heights: &[Height],
+    mend: impl Fn(StackSet, StackSet) -> (StackSet, StackSet),
+) -> Option<Take> {
+    let mut to = mended_to(heights, mend, |_| {})?;
+    to.iter_mut().zip(heights).for_each(|(to, &from)| *to = from - *to);
+    Some(Take::new(to))
+}
+
+fn mended_to(
+    heights: &[Height],
+    mend: impl Fn(StackSet, StackSet) -> (StackSet, StackSet),
+    mut tell: impl FnMut(Reason),
+) -> Option<Vec<Height>> {
     let mut to = heights.to_vec();
     let mut free = StackSet::EMPTY;
-    let mut reasons = Vec::new();
-    for digit in digits().rev() {
+    for digit in digits(heights).rev() {
         let ones = ones(heights, digit);
         let (dropped, set) = mend(free, ones);
         if !dropped.is_empty() || !set.is_empty() {
-            reasons.push(Reason::Digit { digit, ones, dropped, set });
+            tell(Reason::Digit { digit, ones, dropped, set });
         }
         free = free | dropped;
         for stack in free {
@@ -103,7 +133,7 @@ pub(crate) fn mended(
             to[stack] |= u64::from(set.contains(stack)) << digit;
         }
     }
-    (!free.is_empty()).then(|| WinningMove::to(heights, &to, reasons))
+    (!free.is_empty()).then_some(to)
 }
 
 impl Solution for Moore {
@@ -120,19 +150,15 @@ impl Solution for Moore {
     }
 
     fn winning_move(&self, heights: &[Height]) -> Option<WinningMove> {
-        mended(heights, |free, ones| {
-            let bound = ones - free;
-            let excess = bound.len() % (self.k + 1);
-            let missing = if excess == 0 { 0 } else { self.k + 1 - excess };
-            match missing <= free.len() {
-                true => (StackSet::EMPTY, free.iter().take(missing).collect()),
-                false => (bound.iter().take(excess).collect(), StackSet::EMPTY),
-            }
-        })
+        mended(heights, |free, ones| self.mend(free, ones))
+    }
+
+    fn winning_take(&self, heights: &[Height]) -> Option<Take> {
+        mended_take(heights, |free, ones| self.mend(free, ones))
     }
 
     fn explain(&self, heights: &[Height]) -> Vec<Reason> {
-        let bad = digits().rev().filter(|&d| self.excess(heights, d) > 0);
+        let bad = digits(heights).rev().filter(|&d| self.excess(heights, d) > 0);
         let reasons: Vec<_> =
             bad.map(|digit| Reason::BadDigit { digit, ones: ones(heights, digit) }).collect();
         if reasons.is_empty() {
@@ -142,7 +168,7 @@ impl Solution for Moore {
     }
 
     fn grundy(&self, heights: &[Height]) -> Option<u128> {
-        let upper = digits().skip(1).all(|d| self.excess(heights, d) == 0);
+        let upper = digits(heights).skip(1).all(|d| self.excess(heights, d) == 0);
         let units = self.excess(heights, 0);
         (upper && units <= 1).then_some(units as u128)
     }

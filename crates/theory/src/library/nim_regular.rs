@@ -14,12 +14,12 @@
 //! set T of B, with S-T inside a face, but then the 0/1 positions of S and T would be linked.
 
 use crate::complex::Complex;
-use crate::library::moore::{digits, mended, ones};
+use crate::library::moore::{digits, mended, mended_take, ones};
 use crate::publication::ES96;
 use crate::reason::Reason;
 use crate::shape::{is_normal_set_nim, joined};
 use crate::theorem::{Citation, Solution, Statement, Theorem, WinningMove};
-use nimatron_game::{Height, Outcome, Play, Rule, StackSet};
+use nimatron_game::{Height, Outcome, Play, Rule, StackSet, Take};
 use std::borrow::Cow;
 
 /// The theorem on Nim-regular complexes.
@@ -95,7 +95,7 @@ impl NimRegular {
 
     /// Whether the position is P.
     pub fn is_p(&self, heights: &[Height]) -> bool {
-        digits().all(|d| self.has(ones(heights, d)))
+        digits(heights).all(|d| self.has(ones(heights, d)))
     }
 
     /// Condition (C).
@@ -151,8 +151,12 @@ impl Solution for NimRegular {
         mended(heights, |free, ones| self.mend(free, ones).expect("condition (C)"))
     }
 
+    fn winning_take(&self, heights: &[Height]) -> Option<Take> {
+        mended_take(heights, |free, ones| self.mend(free, ones).expect("condition (C)"))
+    }
+
     fn explain(&self, heights: &[Height]) -> Vec<Reason> {
-        let bad = digits().rev().filter(|&d| !self.has(ones(heights, d)));
+        let bad = digits(heights).rev().filter(|&d| !self.has(ones(heights, d)));
         let reasons: Vec<_> =
             bad.map(|digit| Reason::BadDigit { digit, ones: ones(heights, digit) }).collect();
         if reasons.is_empty() {
@@ -279,7 +283,7 @@ mod tests {
             let complex = Complex::of(&rule);
             let sieve = Sieve::new(&rule, Play::Normal, 7);
             let base = zero_one_positions(&complex);
-            let by_digits = |p: &[Height]| digits().all(|d| base[ones(p, d).bits() as usize]);
+            let by_digits = |p: &[Height]| digits(p).all(|d| base[ones(p, d).bits() as usize]);
             let regular = boxed(3, 7).all(|p| (sieve.outcome(&p) == Outcome::P) == by_digits(&p));
             assert_eq!(NimRegular::new(complex).is_some(), regular, "{rule:?}");
         }
