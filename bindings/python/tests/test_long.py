@@ -103,6 +103,27 @@ def test_what_was_found_is_kept() -> None:
     assert caught.value.kind == "memory" and caught.value.found["limit"]["kind"] == "memory"
 
 
+def test_rows_that_were_met_are_kept() -> None:
+    game = Game("CN(6,2)")
+    whole = game.table(max=47, threads=1)
+    with pytest.raises(nimatron.NimatronLimit) as caught:
+        game.table(max=47, threads=1, time=0)
+    # As long as is foreseen, and a hair more: some machines are slower, and some are busy.
+    seconds = caught.value.found["refused"]["seconds"] * 1.0001
+    for engine in (None, "line"):
+        try:
+            found = game.table(max=47, threads=1, time=seconds, engine=engine)
+        except nimatron.NimatronLimit as limit:
+            if "refused" in limit.found:
+                continue
+            assert limit.kind == limit.found["limit"]["kind"] == "time"
+            assert limit.found["p_count"] is None and limit.found["partial"] is not None
+            rows = limit.found["rows"]
+            assert rows.shape[1] == 6 and whole.contains(rows).all()
+        else:
+            assert found.count == whole.count
+
+
 def test_progress_is_told() -> None:
     told = []
     Game("CN(6,2)").table(max=31, threads=1, progress=lambda done, of: told.append((done, of)))
