@@ -3,7 +3,7 @@
 use nimatron_game::{Stop, Watch};
 use std::fmt::Debug;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 /// Limits on one question. The default ends: after 10 seconds, or with 2 GB in use.
@@ -22,6 +22,9 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// Bytes held.
     pub memory: Option<u64>,
+    /// How often the limits may be looked at. Long work looks at them every so many steps, so that this ends
+    /// it at the same step on every machine, where the time would not.
+    pub looks: Option<u64>,
     /// Set to `true` by somebody else to stop the work.
     pub cancel: Option<Arc<AtomicBool>>,
     /// The clock to read; without one, that of the system.
@@ -37,7 +40,7 @@ impl Default for Limits {
 impl Limits {
     /// No limits: the work goes on until the answer is found, however long that takes.
     pub const fn unlimited() -> Self {
-        Limits { time: None, memory: None, cancel: None, clock: None }
+        Limits { time: None, memory: None, looks: None, cancel: None, clock: None }
     }
 
     /// This much time, or as much as it takes with `None`.
@@ -50,6 +53,12 @@ impl Limits {
     #[must_use]
     pub fn memory(self, bytes: impl Into<Option<u64>>) -> Self {
         Limits { memory: bytes.into(), ..self }
+    }
+
+    /// So many looks at the limits, or as many as it takes with `None`.
+    #[must_use]
+    pub fn looks(self, looks: impl Into<Option<u64>>) -> Self {
+        Limits { looks: looks.into(), ..self }
     }
 
     /// Stops when somebody sets the flag.
@@ -67,7 +76,7 @@ impl Limits {
     /// Starts the work. A clock is read only if the time is limited.
     pub fn start(&self) -> Deadline {
         let started = self.time.and_then(|_| self.now());
-        Deadline { limits: self.clone(), started }
+        Deadline { limits: self.clone(), started, looked: Arc::default() }
     }
 
     /// Starts the work, and the clock in any case: how long the work takes is part of its answer.
@@ -106,6 +115,8 @@ fn system_clock() -> Option<Duration> {
 pub struct Deadline {
     limits: Limits,
     started: Option<Duration>,
+    /// How often the limits were looked at, by all who share them.
+    looked: Arc<AtomicU64>,
 }
 
 impl Watch for Deadline {
@@ -116,6 +127,10 @@ impl Watch for Deadline {
         }
         if self.limits.memory.is_some_and(|most| memory > most) {
             return Err(Stop::Memory);
+        }
+        let looked = || self.looked.fetch_add(1, Ordering::Relaxed);
+        if self.limits.looks.is_some_and(|most| looked() >= most) {
+            return Err(Stop::Work);
         }
         if self.limits.time.is_some_and(|most| since(self.started, &self.limits) > most) {
             return Err(Stop::Time);
@@ -153,7 +168,6 @@ fn since(started: Option<Duration>, limits: &Limits) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::atomic::AtomicU64;
 
     /// Goes on by a second whenever it is read.
     #[derive(Debug, Default)]
@@ -174,6 +188,13 @@ mod tests {
         );
         assert_eq!(limits.start().check(2_000_000_001), Err(Stop::Memory));
         assert_eq!(Limits::unlimited().start().check(u64::MAX), Ok(()));
+    }
+
+    #[test]
+    fn looks_are_counted() {
+        let deadline = Limits::unlimited().looks(2).start();
+        let checks: Vec<_> = (0..3).map(|_| deadline.clone().check(0)).collect();
+        assert_eq!(checks, [Ok(()), Ok(()), Err(Stop::Work)]);
     }
 
     #[test]

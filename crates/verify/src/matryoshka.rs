@@ -28,6 +28,7 @@
 //! A from p in the first to q in the second would have y.p <= 0 <= y.q, but y.(p - q) > 0. Relabellings
 //! that permute facets and cells carry this from a facet to its images.
 
+mod cones;
 mod formula;
 #[cfg(test)]
 mod tests;

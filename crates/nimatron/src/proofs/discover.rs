@@ -178,11 +178,11 @@ pub fn discover(game: &Game, method: DiscoverMethod, limits: &Limits) -> Discove
 pub fn discover_with(game: &Game, search: &Search, limits: &Limits) -> Discovery {
     // Some of the time is kept for laws, to be told where nothing is found.
     let kept = match search.formula {
-        true => limits.time.map_or(FOR_LAWS, |time| (time / 8).min(FOR_LAWS)),
-        false => Duration::ZERO,
+        true => limits.time.map(|time| time / 8),
+        false => None,
     };
     let whole = limits;
-    let time = limits.time.map(|time| time - kept);
+    let time = limits.time.map(|time| time - kept.unwrap_or_default());
     let limits = &Limits { time, ..limits.clone() };
     let watch = limits.stopwatch();
     let method = search.method;
@@ -211,15 +211,15 @@ pub fn discover_with(game: &Game, search: &Search, limits: &Limits) -> Discovery
     }
     let cancelled = discovery.stop == Some(Stop::Cancelled);
     if search.formula && discovery.found.is_none() && !cancelled {
-        let limits = Limits { time: Some(kept), ..whole.clone() };
+        let limits = Limits { time: kept, looks: Some(FOR_LAWS), ..whole.clone() };
         discovery.guess = Guess::of(game, Some(HEIGHT_OF_LAWS), &limits.start()).ok().map(Box::new);
     }
     discovery.time = watch.elapsed();
     discovery
 }
 
-/// The most time for laws where nothing is proved, and the height up to which these are tested.
-const FOR_LAWS: Duration = Duration::from_secs(2);
+/// The most looks at the limits for laws where nothing is proved, and the height up to which these are tested.
+const FOR_LAWS: u64 = 1_000_000;
 const HEIGHT_OF_LAWS: Height = 7;
 
 impl Discovery {
@@ -269,9 +269,7 @@ impl Discovery {
                 if !search.formula {
                     return self.accept(found.certificate, size, watch);
                 }
-                let left = limits.time.map(|time| time.saturating_sub(watch.elapsed()) / 2);
-                let limits = Limits { time: left, ..limits.clone() };
-                self.accept_described(found.certificate, size, &limits, watch);
+                self.accept_described(found.certificate, size, limits, watch);
             }
             Ok(automata::Discovery::NotFound(missing)) => {
                 self.stop = match missing.reason {
@@ -306,7 +304,7 @@ impl Discovery {
         limits: &Limits,
         watch: &Stopwatch,
     ) {
-        let synthesis = described(&certificate, limits);
+        let synthesis = described(&certificate, watch);
         let Some(formula) = synthesis.formula else {
             self.accept(certificate, size, watch);
             if let Some(found) = &mut self.found {
@@ -319,7 +317,8 @@ impl Discovery {
         let text = formula.to_string();
         match Found::accept(certificate.with_formula(Some(text)), size, None, watch) {
             Ok(mut found) => {
-                found.strategy = strategy(&self.game, &formula, limits);
+                let left = limits.time.map(|time| time.saturating_sub(watch.elapsed()));
+                found.strategy = strategy(&self.game, &formula, &limits.clone().time(left));
                 self.found = Some(Box::new(found));
             }
             Err(error) => self.attempts.push(Attempt::NotAccepted(error)),
@@ -328,9 +327,9 @@ impl Discovery {
 }
 
 /// What can be said about the positions that the automaton of a certificate accepts, within the limits.
-fn described(certificate: &Certificate, limits: &Limits) -> Synthesis {
+fn described(certificate: &Certificate, watch: &dyn Watch) -> Synthesis {
     let Proof::Automaton(proof) = &certificate.proof else { return Synthesis::default() };
-    let mut found = synthesise(&certificate.game, &proof.dfa, &limits.start()).unwrap_or_default();
+    let mut found = synthesise(&certificate.game, &proof.dfa, watch).unwrap_or_default();
     // A formula that is beyond the usual limits of the checker is none.
     found.formula = found
         .formula
@@ -338,13 +337,12 @@ fn described(certificate: &Certificate, limits: &Limits) -> Synthesis {
     found
 }
 
-/// The time to find out how to win by a formula.
-const FOR_STRATEGY: Duration = Duration::from_secs(2);
+/// The looks at the limits to find out how to win by a formula.
+const FOR_STRATEGY: u64 = 1_000_000;
 
 /// How to win, where linear arithmetic proves the formula as well.
 fn strategy(game: &Game, formula: &Formula, limits: &Limits) -> Option<String> {
-    let time = limits.time.map_or(FOR_STRATEGY, |time| time.min(FOR_STRATEGY));
-    let limits = Limits { time: Some(time), ..limits.clone() };
+    let limits = Limits { looks: Some(FOR_STRATEGY), ..limits.clone() };
     match prove(game, formula, ProveMethod::Regions, &limits).judgement {
         Judgement::Proved(found) => found.strategy,
         _ => None,
@@ -377,8 +375,8 @@ impl Found {
     }
 }
 
-/// The time to find out whether equations suffice.
-const FOR_EQUATIONS: Duration = Duration::from_secs(3);
+/// The looks at the limits to find out whether equations suffice.
+const FOR_EQUATIONS: u64 = 1_000_000;
 
 impl Equations {
     /// The equations of a solution, if there are any. Whether they suffice is another theorem about the
@@ -387,8 +385,7 @@ impl Equations {
         let list = solution.equations();
         let game = solution.game();
         let formula = Formula::parse(&list.join(", "), &Context::of_game(game)).ok()?;
-        let time = limits.time.map_or(FOR_EQUATIONS, |time| time.min(FOR_EQUATIONS));
-        let limits = Limits { time: Some(time), ..limits.clone() };
+        let limits = Limits { looks: Some(FOR_EQUATIONS), ..limits.clone() };
         let suffice = match prove(game, &formula, ProveMethod::Regions, &limits).judgement {
             Judgement::Proved(_) => Some(true),
             Judgement::Refuted(_) => Some(false),

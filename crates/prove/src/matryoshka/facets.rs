@@ -6,13 +6,14 @@
 //! is taken. Two cells on the same flat, one on each side of a facet of both, become one if nothing is
 //! between them. Nothing is proved here: the checker compares the formula with the cells by itself.
 
+use super::cones::{Cone, Row, covers, is_covered};
 use crate::synthesis::{Basis, Form, arranged, closure, equation, ordered, sides};
 use nimatron_formula::{Formula, Relation, Term};
 use nimatron_game::{Stop, Watch};
 use std::collections::{BTreeMap, HashSet};
 
-/// More cells up to symmetry make no formula that anybody reads.
-const MOST_CELLS: usize = 24;
+/// More cells up to symmetry than this are not put together.
+const MOST_CELLS: usize = 400;
 
 /// On more stacks there are too many forms.
 const MOST_STACKS: usize = 12;
@@ -29,22 +30,19 @@ pub(super) fn formula(
     most: i64,
     watch: &dyn Watch,
 ) -> Result<Option<Formula>, Stop> {
-    let few = most == 1 || stacks <= 8;
-    if stacks > MOST_STACKS || !few || cells.iter().any(|cell| cell.len() > 64) {
+    if stacks > MOST_STACKS || cells.iter().any(|cell| cell.len() > 64) {
         return Ok(None);
     }
     let group = closure(stacks, symmetries);
     let Some(first) = representatives(cells, &group) else { return Ok(None) };
     let mut shapes = Vec::new();
     for cell in &first {
-        let Some(shape) = Shape::new(stacks, cell, most, watch)? else { return Ok(None) };
+        let Some(shape) = Shape::simplest(stacks, cell, most, watch)? else { return Ok(None) };
         shapes.push(shape);
     }
-    while let Some(joined) = joined(&shapes, &group, watch)? {
-        let Some(shape) = Shape::new(stacks, &joined, most, watch)? else { break };
-        shapes.retain(|own| !group.iter().any(|g| shape.contains(&own.moved(g).generators)));
-        shapes.push(shape);
-    }
+    let shapes = merged(shapes, &group, watch)?;
+    let shapes = hulls(stacks, shapes, &group, most, watch)?;
+    let shapes = wider(stacks, shapes, &group, watch)?;
     let everything: Vec<u32> = cells.concat();
     let common = equations(stacks, &everything, most);
     let common = independent(&mut Basis::default(), common);
@@ -120,7 +118,8 @@ fn image(g: &[usize], vector: u32) -> u32 {
 /// A cell as generators, as equations and as facets.
 #[derive(Clone, Debug)]
 struct Shape {
-    generators: Vec<u32>,
+    stacks: usize,
+    generators: Vec<Vec<i64>>,
     /// Equations, the shortest first; many more than are needed.
     equations: Vec<Form>,
     /// Forms that are not negative, those of single stacks left out.
@@ -128,52 +127,58 @@ struct Shape {
 }
 
 impl Shape {
-    /// `None` if the forms tried do not suffice.
-    fn new(
+    /// The cell with coefficients of one, if these suffice.
+    fn simplest(
         stacks: usize,
-        generators: &[u32],
+        vectors: &[u32],
         most: i64,
         watch: &dyn Watch,
     ) -> Result<Option<Self>, Stop> {
-        let rank = |vectors: &mut dyn Iterator<Item = u32>| {
+        match Shape::new(stacks, vectors, 1, watch)? {
+            None if most > 1 => Shape::new(stacks, vectors, most, watch),
+            found => Ok(found),
+        }
+    }
+
+    /// The cell that 0/1 vectors span; `None` if the forms tried do not suffice.
+    fn new(
+        stacks: usize,
+        vectors: &[u32],
+        most: i64,
+        watch: &dyn Watch,
+    ) -> Result<Option<Self>, Stop> {
+        let generators: Vec<Vec<i64>> = vectors.iter().map(|&v| point(stacks, v)).collect();
+        let rank = |vectors: &mut dyn Iterator<Item = &Vec<i64>>| {
             let mut basis = Basis::default();
-            vectors.filter(|&v| basis.add(&point(stacks, v))).count()
+            vectors.filter(|v| basis.add(v)).count()
         };
-        let dimension = rank(&mut generators.iter().copied());
+        let dimension = rank(&mut generators.iter());
         let zeros = |form: &[i64]| {
-            let values = generators.iter().map(|&g| value(form, g));
+            let values = generators.iter().map(|g| value(form, g));
             values.enumerate().filter(|(_, v)| *v == 0).fold(0u64, |z, (at, _)| z | 1 << at)
         };
         let stacks_zeros: HashSet<u64> = (0..stacks)
             .map(|s| zeros(&(0..stacks).map(|t| i64::from(s == t)).collect::<Vec<_>>()))
             .collect();
+        watch.check(0)?;
         let mut found: BTreeMap<u64, (usize, Form)> = BTreeMap::new();
-        let mut number = 0u32;
-        let mut stopped = None;
-        forms(stacks, most, &mut |form| {
-            number += 1;
-            if number.is_multiple_of(1 << 14) && stopped.is_none() {
-                stopped = watch.check(0).err();
-            }
-            if stopped.is_some() || generators.iter().any(|&g| value(form, g) < 0) {
-                return;
-            }
-            let zeros = zeros(form);
+        Forms::new(stacks, vectors, most, false).each(&mut |form, values| {
+            let zeros = values.iter().enumerate().filter(|(_, v)| **v == 0);
+            let zeros = zeros.fold(0u64, |z, (at, _)| z | 1 << at);
             if zeros.count_ones() as usize == generators.len() || stacks_zeros.contains(&zeros) {
                 return;
             }
-            let offer = (cost(form), form.iter().copied().chain([0]).collect::<Form>());
-            let best = found.entry(zeros).or_insert_with(|| offer.clone());
-            if offer < *best {
-                *best = offer;
+            let cost = cost(form);
+            let better = |(least, known): &(usize, Form)| {
+                (cost, form) < (*least, &known[..stacks])
+            };
+            if found.get(&zeros).is_none_or(better) {
+                found.insert(zeros, (cost, form.iter().copied().chain([0]).collect()));
             }
         });
-        if let Some(stop) = stopped {
-            return Err(stop);
-        }
         let is_facet = |zeros: u64| {
             let on = generators.iter().enumerate().filter(|(at, _)| zeros >> at & 1 == 1);
-            rank(&mut on.map(|(_, &g)| g)) + 1 == dimension
+            rank(&mut on.map(|(_, g)| g)) + 1 == dimension
         };
         let mut facets: Vec<(usize, Form)> = found
             .into_iter()
@@ -182,32 +187,35 @@ impl Shape {
             .collect();
         facets.sort();
         let facets = facets.into_iter().map(|(_, form)| form).collect();
-        let equations = equations(stacks, generators, most);
+        let equations = equations(stacks, vectors, most);
         let complete =
             independent(&mut Basis::default(), equations.clone()).len() + dimension == stacks;
-        let generators = generators.to_vec();
-        Ok(complete.then_some(Shape { generators, equations, facets }))
+        Ok(complete.then_some(Shape { stacks, generators, equations, facets }))
     }
 
     /// Whether vectors lie in the cone.
-    fn contains(&self, vectors: &[u32]) -> bool {
-        let zero = |form: &Form| vectors.iter().all(|&v| value(form, v) == 0);
-        let inside = |form: &Form| vectors.iter().all(|&v| value(form, v) >= 0);
+    fn contains(&self, vectors: &[Vec<i64>]) -> bool {
+        let zero = |form: &Form| vectors.iter().all(|v| value(form, v) == 0);
+        let inside = |form: &Form| vectors.iter().all(|v| value(form, v) >= 0);
         self.equations.iter().all(zero) && self.facets.iter().all(inside)
     }
 
     /// The image under a relabelling.
     fn moved(&self, g: &[usize]) -> Shape {
-        let form = |form: &Form| {
-            let mut moved = form.clone();
-            g.iter().enumerate().for_each(|(s, &t)| moved[t] = form[s]);
-            moved
-        };
+        let form = |form: &Form| relabelled(form, g);
         let mut equations: Vec<Form> = self.equations.iter().map(form).map(positive).collect();
         equations.sort_by_cached_key(|form| (cost(form), std::cmp::Reverse(form.clone())));
-        let mut generators: Vec<u32> = self.generators.iter().map(|&v| image(g, v)).collect();
+        let mut generators: Vec<Vec<i64>> =
+            self.generators.iter().map(|v| relabelled(v, g)).collect();
         generators.sort_unstable();
-        Shape { generators, equations, facets: self.facets.iter().map(form).collect() }
+        let facets = self.facets.iter().map(form).collect();
+        Shape { stacks: self.stacks, generators, equations, facets }
+    }
+
+    /// Everything that it takes to belong to the cell, with these of its equations.
+    fn rows<'a>(&'a self, equations: &'a [Form]) -> Vec<Row<'a>> {
+        let facets = self.facets.iter().map(Row::AtLeast);
+        equations.iter().map(Row::Zero).chain(facets).collect()
     }
 
     /// Independent equations of the cell, besides those in `common`.
@@ -293,49 +301,281 @@ fn at_most(left: Term, right: Term) -> Formula {
     Formula::Compare(left, Relation::AtMost, right)
 }
 
-/// The generators of two cells, or of a cell and an image of it, whose union is one cell.
-fn joined(
-    shapes: &[Shape],
+/// The shapes with those joined whose union, or that of images of them, is one cell.
+fn merged(
+    mut shapes: Vec<Shape>,
     group: &[Vec<usize>],
     watch: &dyn Watch,
-) -> Result<Option<Vec<u32>>, Stop> {
-    for (at, own) in shapes.iter().enumerate() {
-        for other in &shapes[at..] {
-            watch.check(0)?;
-            for g in group {
-                let other = other.moved(g);
-                if fit(own, &other) {
-                    let mut all = [&own.generators[..], &other.generators].concat();
-                    all.sort_unstable();
-                    all.dedup();
-                    return Ok((all.len() <= 64).then_some(all));
-                }
+) -> Result<Vec<Shape>, Stop> {
+    let mut images: Vec<Vec<Image>> = shapes.iter().map(|shape| shape.images(group)).collect();
+    let mut numbers: Vec<usize> = (0..shapes.len()).collect();
+    let (mut apart, mut next) = (HashSet::new(), shapes.len());
+    while let Some(joined) = joined(&shapes, &images, &numbers, &mut apart, watch)? {
+        let mut at = 0;
+        while at < shapes.len() {
+            if images[at].iter().any(|image| joined.contains(&image.generators)) {
+                (shapes.remove(at), images.remove(at), numbers.remove(at));
+            } else {
+                at += 1;
             }
+        }
+        images.push(joined.images(group));
+        shapes.push(joined);
+        numbers.push(next);
+        next += 1;
+    }
+    Ok(shapes)
+}
+
+/// The image of a cell under a relabelling.
+struct Image {
+    generators: Vec<Vec<i64>>,
+    facets: Vec<Form>,
+    /// What names the flat that it lies on.
+    flat: Vec<Vec<i128>>,
+}
+
+/// The union of two cells, or of a cell and an image, that is one cell. In `apart` are the pairs, by number,
+/// that have been tried in vain.
+fn joined(
+    shapes: &[Shape],
+    images: &[Vec<Image>],
+    numbers: &[usize],
+    apart: &mut HashSet<(usize, usize)>,
+    watch: &dyn Watch,
+) -> Result<Option<Shape>, Stop> {
+    for (at, own) in shapes.iter().enumerate() {
+        let Some(first) = images[at].first() else { continue };
+        for other in at..shapes.len() {
+            if apart.contains(&(numbers[at], numbers[other])) {
+                continue;
+            }
+            watch.check(0)?;
+            let same_flat = images[other].iter().filter(|image| image.flat == first.flat);
+            if let Some(joined) = same_flat.filter_map(|image| own.with(image)).next() {
+                return Ok(Some(joined));
+            }
+            apart.insert((numbers[at], numbers[other]));
         }
     }
     Ok(None)
 }
 
-/// Whether two cells lie on the same flat, on both sides of a facet of both, and are otherwise bounded by
-/// what holds in both.
-fn fit(own: &Shape, other: &Shape) -> bool {
-    let on_flat = |shape: &Shape, vectors: &[u32]| {
-        shape.equations.iter().all(|form| vectors.iter().all(|&v| value(form, v) == 0))
-    };
-    if !on_flat(own, &other.generators) || !on_flat(other, &own.generators) {
-        return false;
+impl Shape {
+    /// All images, the cell itself first.
+    fn images(&self, group: &[Vec<usize>]) -> Vec<Image> {
+        let image = |g: &Vec<usize>| {
+            let mut generators: Vec<Vec<i64>> =
+                self.generators.iter().map(|v| relabelled(v, g)).collect();
+            generators.sort_unstable();
+            let facets = self.facets.iter().map(|form| relabelled(form, g)).collect();
+            let flat = flat_of(&generators);
+            Image { generators, facets, flat }
+        };
+        group.iter().map(image).collect()
     }
-    let outside = |shape: &Shape, vectors: &[u32]| -> Vec<Form> {
-        let fails = |form: &&Form| vectors.iter().any(|&v| value(form, v) < 0);
-        shape.facets.iter().filter(fails).cloned().collect()
-    };
-    let (first, second) = (outside(own, &other.generators), outside(other, &own.generators));
-    let ([first], [second]) = (&first[..], &second[..]) else { return false };
-    // Each is a negative multiple of the other.
-    let all = || own.generators.iter().chain(&other.generators);
-    let largest = |form: &Form| all().map(|&v| value(form, v).abs()).max().unwrap_or(0);
-    let (l, m) = (largest(first), largest(second));
-    all().all(|&v| value(first, v) * m == -value(second, v) * l)
+
+    /// The union with a cell on the same flat, if the two lie on both sides of a facet of both and are
+    /// otherwise bounded by what holds in both.
+    fn with(&self, other: &Image) -> Option<Shape> {
+        let crossed = |facets: &[Form], vectors: &[Vec<i64>]| {
+            let fails = |form: &Form| vectors.iter().any(|v| value(form, v) < 0);
+            let mut crossed = facets.iter().enumerate().filter(|(_, form)| fails(form));
+            let only = crossed.next().map(|(at, _)| at);
+            only.filter(|_| crossed.next().is_none())
+        };
+        let first = crossed(&self.facets, &other.generators)?;
+        let second = crossed(&other.facets, &self.generators)?;
+        let (wall, opposite) = (&self.facets[first], &other.facets[second]);
+        // Each is a negative multiple of the other.
+        let all = || self.generators.iter().chain(&other.generators);
+        let largest = |form: &Form| all().map(|v| value(form, v).abs()).max().unwrap_or(0);
+        let (l, m) = (largest(wall), largest(opposite));
+        if !all().all(|v| value(wall, v) * m == -value(opposite, v) * l) {
+            return None;
+        }
+        let mut generators: Vec<Vec<i64>> = all().cloned().collect();
+        generators.sort_unstable();
+        generators.dedup();
+        let facets = self.facets.iter().enumerate().filter(|(at, _)| *at != first);
+        let others = other.facets.iter().enumerate().filter(|(at, _)| *at != second);
+        let mut facets: Vec<Form> = facets.chain(others).map(|(_, form)| form.clone()).collect();
+        facets.sort_by_cached_key(|form| (cost(form), form.clone()));
+        // Forms that are zero at the same generators are the same on this flat.
+        let zeros = |form: &Form| -> Vec<bool> {
+            generators.iter().map(|v| value(form, v) == 0).collect()
+        };
+        let mut seen = HashSet::new();
+        facets.retain(|form| seen.insert(zeros(form)));
+        // What lies between others is no generator.
+        let bounds = |v: &[i64]| -> Vec<bool> {
+            let facets = facets.iter().map(|form| value(form, v) == 0);
+            facets.chain(v.iter().map(|&x| x == 0)).collect()
+        };
+        let all: Vec<(Vec<i64>, Vec<bool>)> =
+            generators.iter().map(|v| (v.clone(), bounds(v))).collect();
+        let within = |own: &[bool], other: &[bool]| own.iter().zip(other).all(|(a, b)| !a || *b);
+        generators.retain(|v| {
+            let own = bounds(v);
+            !all.iter().any(|(w, other)| w != v && within(&own, other))
+        });
+        let equations = self.equations.clone();
+        (generators.len() <= 64)
+            .then_some(Shape { stacks: self.stacks, generators, equations, facets })
+    }
+}
+
+/// The cells with more of them joined: whatever lies between some on the same flat, if all of that belongs to
+/// the union.
+fn hulls(
+    stacks: usize,
+    mut shapes: Vec<Shape>,
+    group: &[Vec<usize>],
+    most: i64,
+    watch: &dyn Watch,
+) -> Result<Vec<Shape>, Stop> {
+    if shapes.len() < FEW_SHAPES {
+        return Ok(shapes);
+    }
+    let all: Vec<Shape> = images_of(&shapes, group);
+    let own: Vec<Vec<Form>> = all.iter().map(|shape| shape.own(&[])).collect();
+    let parts: Vec<Vec<Row<'_>>> =
+        all.iter().zip(&own).map(|(shape, own)| shape.rows(own)).collect();
+    let belongs = |point: &[i64]| is_covered(&parts, point);
+    let mut at = 0;
+    while at < shapes.len() {
+        let mut shape = shapes.remove(at);
+        let flat = flat_of(&shape.generators);
+        let beside: Vec<&Shape> =
+            all.iter().filter(|other| flat_of(&other.generators) == flat).collect();
+        for other in beside {
+            watch.check(0)?;
+            if shape.contains(&other.generators) {
+                continue;
+            }
+            let sum = |a: &[i64], b: &[i64]| -> Vec<i64> { a.iter().zip(b).map(|(x, y)| x + y).collect() };
+            let between = |g: &Vec<i64>| other.generators.iter().all(|h| belongs(&sum(g, h)));
+            let whole = |shape: &Shape| {
+                shape.generators.iter().fold(vec![0; stacks], |all, g| sum(&all, g))
+            };
+            if !belongs(&sum(&whole(&shape), &whole(other))) || !shape.generators.iter().all(between) {
+                continue;
+            }
+            let mut vectors: Vec<u32> =
+                shape.generators.iter().chain(&other.generators).map(|g| mask(g)).collect();
+            vectors.sort_unstable();
+            vectors.dedup();
+            if vectors.len() > 64 {
+                continue;
+            }
+            for most in 1..=most {
+                let Some(hull) = Shape::new(stacks, &vectors, most, watch)? else { continue };
+                let cone = Cone::new(stacks, hull.rows(&hull.own(&[])));
+                if cone.and_then(|cone| covers(stacks, &parts, cone)) == Some(true) {
+                    shape = hull;
+                    break;
+                }
+            }
+        }
+        shapes.retain(|other| {
+            !group.iter().any(|g| {
+                let image: Vec<Vec<i64>> =
+                    other.generators.iter().map(|v| relabelled(v, g)).collect();
+                shape.contains(&image)
+            })
+        });
+        at = at.min(shapes.len());
+        shapes.insert(at, shape);
+        at += 1;
+    }
+    Ok(shapes)
+}
+
+/// So few cells up to symmetry are not looked at again.
+const FEW_SHAPES: usize = 4;
+
+/// What names the flat that points span.
+fn flat_of(points: &[Vec<i64>]) -> Vec<Vec<i128>> {
+    let mut basis = Basis::default();
+    points.iter().for_each(|point| {
+        basis.add(point);
+    });
+    basis.normal()
+}
+
+/// A 0/1 vector as a set.
+fn mask(point: &[i64]) -> u32 {
+    point.iter().enumerate().filter(|(_, x)| **x != 0).fold(0, |set, (s, _)| set | 1 << s)
+}
+
+/// The cells, each without as many of its facets as can be left out while it stays within the union; and without
+/// those that others make superfluous.
+fn wider(
+    stacks: usize,
+    shapes: Vec<Shape>,
+    group: &[Vec<usize>],
+    watch: &dyn Watch,
+) -> Result<Vec<Shape>, Stop> {
+    let all: Vec<Shape> = images_of(&shapes, group);
+    let own: Vec<Vec<Form>> = all.iter().map(|shape| shape.own(&[])).collect();
+    let parts: Vec<Vec<Row<'_>>> =
+        all.iter().zip(&own).map(|(shape, own)| shape.rows(own)).collect();
+    let mut wide: Vec<Shape> = Vec::new();
+    for mut shape in shapes {
+        let own = shape.own(&[]);
+        // The longest first.
+        for at in (0..shape.facets.len()).rev() {
+            watch.check(0)?;
+            let mut fewer = shape.clone();
+            fewer.facets.remove(at);
+            let Some(cone) = Cone::new(stacks, fewer.rows(&own)) else { continue };
+            fewer.generators = cone.rays().map(|ray| ray.to_vec()).collect();
+            fewer.generators.sort_unstable();
+            if covers(stacks, &parts, cone) == Some(true) {
+                shape = fewer;
+            }
+        }
+        wide.push(shape);
+    }
+    let text = |shape: &Shape| length(&shape.formula(&[]));
+    wide.sort_by_cached_key(|shape| std::cmp::Reverse(text(shape)));
+    let mut at = 0;
+    while at < wide.len() && wide.len() > 1 {
+        watch.check(0)?;
+        let shape = wide.remove(at);
+        let others = images_of(&wide, group);
+        let own: Vec<Vec<Form>> = others.iter().map(|other| other.own(&[])).collect();
+        let parts: Vec<Vec<Row<'_>>> =
+            others.iter().zip(&own).map(|(shape, own)| shape.rows(own)).collect();
+        let cone = Cone::new(stacks, shape.rows(&shape.own(&[])));
+        if cone.and_then(|cone| covers(stacks, &parts, cone)) != Some(true) {
+            wide.insert(at, shape);
+            at += 1;
+        }
+    }
+    Ok(wide)
+}
+
+/// All images of cells.
+fn images_of(shapes: &[Shape], group: &[Vec<usize>]) -> Vec<Shape> {
+    let mut seen = HashSet::new();
+    let mut images = Vec::new();
+    for (number, shape) in shapes.iter().enumerate() {
+        for g in group {
+            let image = shape.moved(g);
+            if seen.insert((number, image.generators.clone())) {
+                images.push(image);
+            }
+        }
+    }
+    images
+}
+
+/// A form with other names for the stacks.
+fn relabelled(form: &[i64], g: &[usize]) -> Form {
+    let mut moved = form.to_vec();
+    g.iter().enumerate().for_each(|(s, &t)| moved[t] = form[s]);
+    moved
 }
 
 /// Small forms that are zero at all vectors, the shortest first.
@@ -344,9 +584,8 @@ fn equations(stacks: usize, vectors: &[u32], most: i64) -> Vec<Form> {
     distinct.sort_unstable();
     distinct.dedup();
     let mut found: Vec<(usize, Form)> = Vec::new();
-    forms(stacks, most, &mut |form| {
-        let leading = form.iter().find(|&&c| c != 0).is_some_and(|&c| c > 0);
-        if leading && distinct.iter().all(|&v| value(form, v) == 0) {
+    Forms::new(stacks, &distinct, most, true).each(&mut |form, _| {
+        if form.iter().find(|&&c| c != 0).is_some_and(|&c| c > 0) {
             found.push((cost(form), form.iter().copied().chain([0]).collect()));
         }
     });
@@ -367,16 +606,57 @@ fn independent(basis: &mut Basis, forms: Vec<Form>) -> Vec<Form> {
     forms.into_iter().filter(|form| basis.add(form)).collect()
 }
 
-/// All forms with coefficients up to a bound, zero apart.
-fn forms(stacks: usize, most: i64, each: &mut dyn FnMut(&[i64])) {
-    let mut form = vec![-most; stacks];
-    loop {
-        if form.iter().any(|&c| c != 0) {
-            each(&form);
+/// The greatest sum of the coefficients, where some are greater than one.
+const MOST_WEIGHT: i64 = 10;
+
+/// All forms with coefficients up to a bound that are not negative at some vectors, or zero at all of them;
+/// that which is zero everywhere left out.
+struct Forms<'a> {
+    vectors: &'a [u32],
+    most: i64,
+    is_zero: bool,
+    form: Vec<i64>,
+    /// By vector: the value of the form, as far as it has been chosen.
+    values: Vec<i64>,
+}
+
+impl<'a> Forms<'a> {
+    fn new(stacks: usize, vectors: &'a [u32], most: i64, is_zero: bool) -> Self {
+        Forms { vectors, most, is_zero, form: vec![0; stacks], values: vec![0; vectors.len()] }
+    }
+
+    fn each(mut self, found: &mut dyn FnMut(&[i64], &[i64])) {
+        self.from(0, found);
+    }
+
+    fn from(&mut self, stack: usize, found: &mut dyn FnMut(&[i64], &[i64])) {
+        if stack == self.form.len() {
+            if self.form.iter().any(|&c| c != 0) {
+                found(&self.form, &self.values);
+            }
+            return;
         }
-        let Some(at) = form.iter().position(|&c| c < most) else { return };
-        form[..at].iter_mut().for_each(|c| *c = -most);
-        form[at] += 1;
+        for c in -self.most..=self.most {
+            let weight: i64 = self.form[..stack].iter().map(|c| c.abs()).sum();
+            if self.most > 1 && weight + c.abs() > MOST_WEIGHT {
+                continue;
+            }
+            self.form[stack] = c;
+            let mut possible = true;
+            for (value, &v) in self.values.iter_mut().zip(self.vectors) {
+                *value += c * i64::from(v >> stack & 1);
+                // The stacks that are still to come can do so much.
+                let left = self.most * i64::from((v >> stack >> 1).count_ones());
+                possible &= *value + left >= 0 && (!self.is_zero || *value <= left);
+            }
+            if possible {
+                self.from(stack + 1, found);
+            }
+            for (value, &v) in self.values.iter_mut().zip(self.vectors) {
+                *value -= c * i64::from(v >> stack & 1);
+            }
+        }
+        self.form[stack] = 0;
     }
 }
 
@@ -388,12 +668,12 @@ fn positive(mut form: Form) -> Form {
     form
 }
 
-fn point(stacks: usize, vector: u32) -> Form {
-    (0..stacks).map(|s| i64::from(vector >> s & 1)).chain([0]).collect()
+fn point(stacks: usize, vector: u32) -> Vec<i64> {
+    (0..stacks).map(|s| i64::from(vector >> s & 1)).collect()
 }
 
-fn value(form: &[i64], vector: u32) -> i64 {
-    form.iter().enumerate().filter(|(s, _)| vector >> s & 1 == 1).map(|(_, c)| c).sum()
+fn value(form: &[i64], point: &[i64]) -> i64 {
+    form.iter().zip(point).map(|(c, x)| c * x).sum()
 }
 
 /// How many letters and factors it takes.

@@ -34,6 +34,7 @@
 //! ```
 
 mod cells;
+mod cones;
 mod cover;
 mod data;
 mod equations;

@@ -40,6 +40,7 @@ use nimatron_formula::Formula;
 use nimatron_game::{Game, Stop, Watch};
 use nimatron_verify::automaton::Dfa;
 use sample::{Chance, Walks};
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 use values::holds;
 
@@ -252,9 +253,15 @@ fn next_cell(
     let samples: Vec<Vec<i64>> =
         (0..SAMPLES).filter_map(|at| walks.giant(chance, leave[at % leave.len()])).collect();
     let mut seeds: Vec<(Vec<Form>, Vec<i64>)> = Vec::new();
+    let mut known: HashSet<Vec<Form>> = HashSet::new();
     for sample in &samples {
         exact.check()?;
-        let image = best_image(exact, sample);
+        let own = relations::relations(sample);
+        if known.contains(&own) {
+            continue;
+        }
+        let image = best_image(exact, sample, &own);
+        known.insert(own);
         let relations = relations::relations(&image);
         if !seeds.iter().any(|(known, _)| *known == relations) {
             seeds.push((relations, image));
@@ -278,13 +285,12 @@ fn next_cell(
     Ok(best.map(|(_, cell)| cell))
 }
 
-/// The image of a position under the symmetries whose relations come first in order, so that
-/// positions of the same kind have the same relations.
-fn best_image(exact: &Exact<'_>, sample: &[i64]) -> Vec<i64> {
-    let forms = relations::relations(sample);
+/// The image of a position with these relations under the symmetries whose relations come first in order, so
+/// that positions of the same kind have the same relations.
+fn best_image(exact: &Exact<'_>, sample: &[i64], forms: &[Form]) -> Vec<i64> {
     let signature = |g: &Vec<usize>| {
         let mut basis = relations::Basis::default();
-        for form in &forms {
+        for form in forms {
             let constant = form.last().copied();
             let moved = g.iter().map(|&s| form[s]).chain(constant).collect::<Form>();
             basis.add(&moved);

@@ -20,14 +20,35 @@ fn bound(stacks: usize) -> (i64, i64) {
 pub(super) fn relations(point: &[i64]) -> Vec<Form> {
     let n = point.len();
     let (most, constant) = bound(n);
-    let mut found: Vec<(usize, Form)> = Vec::new();
-    let mut form = vec![0i64; n + 1];
-    search(point, most, constant, 0, 0, &mut form, &mut |form| {
-        // One of a form and its negative: the first coefficient is positive.
-        if form.iter().find(|&&c| c != 0).is_some_and(|&c| c > 0) && gcd_of(form) == 1 {
-            found.push((cost(form), form.to_vec()));
+    // An empty stack is a relation by itself, and in no other one.
+    let empty = (0..n).filter(|&s| point[s] == 0);
+    let mut found: Vec<(usize, Form)> = empty
+        .map(|s| {
+            let form: Form = (0..=n).map(|t| i64::from(s == t)).collect();
+            (cost(&form), form)
+        })
+        .collect();
+    let stacks: Vec<usize> = (0..n).filter(|&s| point[s] != 0).collect();
+    // Both halves by themselves, then whatever fits together.
+    let (left, right) = stacks.split_at(stacks.len() / 2);
+    let (left, right) = (combinations(point, left, most), combinations(point, right, most));
+    for (sum, coefficients) in &left {
+        for value in -constant..=constant {
+            let first = right.partition_point(|(other, _)| *other < value - sum);
+            let fitting = right[first..].iter().take_while(|(other, _)| *other == value - sum);
+            for (_, others) in fitting {
+                let mut form: Form = vec![0; n + 1];
+                let coefficients = coefficients.iter().chain(others);
+                stacks.iter().zip(coefficients).for_each(|(&s, &c)| form[s] = c);
+                form[n] = -value;
+                // One of a form and its negative: the first coefficient is positive.
+                let leading = form.iter().find(|&&c| c != 0).is_some_and(|&c| c > 0);
+                if leading && form[..n].iter().any(|&c| c != 0) && gcd_of(&form) == 1 {
+                    found.push((cost(&form), form));
+                }
+            }
         }
-    });
+    }
     found.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| b.1.cmp(&a.1)));
     let mut basis = Basis::default();
     found.into_iter().filter(|(_, form)| basis.add(form)).map(|(_, form)| form).collect()
@@ -37,28 +58,19 @@ fn gcd_of(form: &[i64]) -> i64 {
     form.iter().fold(0, |a, &b| nimatron_linear::gcd(a, b.abs()))
 }
 
-fn search(
-    point: &[i64],
-    most: i64,
-    constant: i64,
-    at: usize,
-    sum: i64,
-    form: &mut Form,
-    found: &mut dyn FnMut(&[i64]),
-) {
-    if at == point.len() {
-        if sum.abs() <= constant && (sum != 0 || form[..at].iter().any(|&c| c != 0)) {
-            form[at] = -sum;
-            found(form);
-            form[at] = 0;
-        }
-        return;
+/// All coefficients for some stacks, each with the sum that they give, in order of these.
+fn combinations(point: &[i64], stacks: &[usize], most: i64) -> Vec<(i64, Vec<i64>)> {
+    let mut all = vec![(0, Vec::new())];
+    for &stack in stacks {
+        let with = |(sum, chosen): (i64, Vec<i64>)| {
+            (-most..=most).map(move |c| {
+                (sum + c * point[stack], chosen.iter().copied().chain([c]).collect::<Vec<i64>>())
+            })
+        };
+        all = all.into_iter().flat_map(with).collect();
     }
-    for c in -most..=most {
-        form[at] = c;
-        search(point, most, constant, at + 1, sum + c * point[at], form, found);
-    }
-    form[at] = 0;
+    all.sort_unstable();
+    all
 }
 
 /// How long an equation is.
@@ -130,7 +142,7 @@ impl Basis {
     }
 
     /// The forms in the one echelon form that depends on nothing but their span.
-    pub(super) fn normal(mut self) -> Vec<Vec<i128>> {
+    pub(crate) fn normal(mut self) -> Vec<Vec<i128>> {
         for row in &mut self.rows {
             let sign = row.iter().find(|&&c| c != 0).map_or(1, |c| c.signum());
             row.iter_mut().for_each(|c| *c *= sign);

@@ -5,33 +5,32 @@
 //! from S to S, for what they say of generators holds for their combinations. But by (II) a move leads from
 //! every position outside S into S, so that none of T lies outside S: T = S.
 //!
-//! The formula, `sym` around it apart, is read as a union of *branches*, systems of linear constraints
-//! without constants. It describes S if
+//! The formula is read as a union of *branches*, systems of linear constraints. It describes S if
 //!
-//! * the generators of each cell, or of one image of it under `sym`, lie in one branch: then all their
-//!   sums do;
-//! * each branch, a cone, is the union of cones that lie in the cone of a cell: their extreme rays are
-//!   generators of it. Where a branch does not lie in one cell it is cut where two stacks are equal.
+//! * each branch, those inside `sym` alone, lies in the union of the cones of cells. What does not lie in one
+//!   of them is cut along a bound of one, and so are the pieces;
+//! * each cell lies in the union of the branches; or one image of it under the symmetries of the proof does, if
+//!   all of the formula stands in `sym`. What does not lie in one branch is cut along a constraint of one. Of
+//!   what does not satisfy a constraint only positions with integers count: there it is at most -1.
 //!
-//! S and all its images under symmetries of the game are the same, for it is the set of P-positions.
+//! S and all its images under symmetries of the game are the same, for it is the set of P-positions. A
+//! piece is known by its corners and directions, and these lead to positions in it: one that shows a
+//! difference is told. If a piece has no corner of integers the comparison may remain without an answer; then
+//! the formula is rejected as well. No formula without numbers has such pieces.
 
 use super::Part;
+use super::cones::{Cone, bounds, holds as row_holds, too_large};
 use crate::flaw::{Budget, Rejection, difference, flaw};
 use crate::regions::{Statement, read};
 use crate::row::Row;
 use nimatron_formula::{Context, Formula};
 use nimatron_game::{Game, Height, Position, StackSet};
-use std::collections::HashSet;
 
 /// The most branches of a formula.
 const MAX_BRANCHES: usize = 4_096;
 
-/// The most constraints of a branch, those of its cuts included, and the most rays on the way.
-const MAX_ROWS: usize = 90;
-const MAX_RAYS: usize = 2_000;
-
-/// How often a branch is cut at most.
-const MAX_CUTS: usize = 3;
+/// How often one branch or cell is cut at most.
+const MAX_CUTS: usize = 4_096;
 
 /// Where a counterexample is looked for: boxes of so many positions.
 const MAX_POSITIONS: usize = 20_000;
@@ -52,42 +51,86 @@ pub(super) fn check(
         _ => (&formula, false),
     };
     let (statement, further) = read(inner, game, budget).map_err(|flaw| flaw.under("formula"))?;
-    let described = match further {
-        0 => describes(&statement, symmetric, part, images, budget)?,
-        _ => false,
+    let (whole, _) = read(&formula, game, budget).map_err(|flaw| flaw.under("formula"))?;
+    let found = match further {
+        0 => compare([&statement, &whole], symmetric, part, images, budget)?,
+        _ => Comparison::Unclear,
     };
-    if described {
-        return Ok(formula);
+    let words = ["lies in a cell", "lies in no cell"];
+    match found {
+        Comparison::Same => Ok(formula),
+        Comparison::Differs(inside, point) => {
+            // A smaller one is easier to look at.
+            let least = counterexample(&whole, part, budget)?;
+            let heights = point.iter().take(part.stacks as usize);
+            let heights = heights.map(|&x| Height::try_from(x)).collect::<Result<Vec<_>, _>>();
+            let position = heights.ok().and_then(|heights| Position::new(heights).ok());
+            let (inside, position) =
+                least.map_or((inside, position), |(inside, least)| (inside, Some(least)));
+            Err(difference(words, inside, position))
+        }
+        Comparison::Unclear => {
+            let least = if further == 0 { counterexample(&whole, part, budget)? } else { None };
+            Err(match least {
+                Some((inside, position)) => difference(words, inside, Some(position)),
+                None => flaw(
+                    "formula",
+                    "it does not follow from the cells that the formula describes them",
+                ),
+            })
+        }
     }
-    let (whole, further) = read(&formula, game, budget).map_err(|flaw| flaw.under("formula"))?;
-    if further == 0
-        && let Some((inside, position)) = counterexample(&whole, part, budget)?
-    {
-        return Err(difference(["lies in a cell", "lies in no cell"], inside, Some(position)));
-    }
-    Err(flaw("formula", "it does not follow from the cells that the formula describes them"))
 }
 
-/// Whether a statement, or its images under all symmetries, is shown to be the cells.
-fn describes(
-    statement: &Statement,
+/// What comes of comparing a formula with the cells.
+enum Comparison {
+    Same,
+    /// This point lies in a cell where the formula does not hold (`true`), or in no cell where it does.
+    Differs(bool, Vec<i128>),
+    Unclear,
+}
+
+/// Compares a formula with the cells. The first statement is what stands in its `sym`, the other one all of it.
+fn compare(
+    [inner, whole]: [&Statement; 2],
     symmetric: bool,
     part: &Part,
     images: &[Vec<usize>],
     budget: &mut Budget,
-) -> Result<bool, Rejection> {
-    let mut branches = Vec::new();
-    let all = branches_of(statement, &mut branches, budget)?;
-    let plain =
-        |branch: &Vec<&Row>| branch.len() <= MAX_ROWS && branch.iter().all(|r| r.constant == 0);
-    if !all || !branches.iter().all(plain) {
-        return Ok(false);
+) -> Result<Comparison, Rejection> {
+    let (mut own, mut all) = (Vec::new(), Vec::new());
+    if !branches_of(inner, &mut own, budget)? || !branches_of(whole, &mut all, budget)? {
+        return Ok(Comparison::Unclear);
     }
-    let mut covered = vec![false; part.cells.len()];
-    for (number, cell) in part.cells.iter().enumerate() {
-        budget.spend(branches.iter().map(|branch| 1 + branch.len() * cell.len()).sum())?;
-        if covered[number] || !lies_in(cell, &branches)? {
+    let stacks = part.stacks as usize;
+    let mut cells = Vec::new();
+    for cell in &part.cells {
+        let Some(rows) = bounds(stacks, cell, budget)? else { return Ok(Comparison::Unclear) };
+        budget.hold(rows.iter().map(Row::bytes).sum())?;
+        cells.push(rows);
+    }
+    let cells: Vec<Vec<&Row>> = cells.iter().map(|rows| rows.iter().collect()).collect();
+    for branch in &own {
+        let cone = Cone::new(stacks + 1, branch.iter().copied(), budget)?;
+        let Some(cone) = cone else { return Ok(Comparison::Unclear) };
+        match (Union { parts: &cells, open: false }).covers(cone, budget)? {
+            Comparison::Same => {}
+            Comparison::Differs(_, point) => return Ok(Comparison::Differs(false, point)),
+            Comparison::Unclear => return Ok(Comparison::Unclear),
+        }
+    }
+    let open = all.iter().flatten().any(|row| row.constant != 0);
+    let mut covered = vec![false; cells.len()];
+    for (number, cell) in cells.iter().enumerate() {
+        if covered[number] {
             continue;
+        }
+        let cone = Cone::new(stacks + 1, cell.iter().copied(), budget)?;
+        let Some(cone) = cone else { return Ok(Comparison::Unclear) };
+        match (Union { parts: &all, open }).covers(cone, budget)? {
+            Comparison::Same => {}
+            Comparison::Differs(_, point) => return Ok(Comparison::Differs(true, point)),
+            Comparison::Unclear => return Ok(Comparison::Unclear),
         }
         let mut next = vec![number];
         while let Some(cell) = next.pop() {
@@ -96,32 +139,80 @@ fn describes(
             }
         }
     }
-    if !covered.iter().all(|&covered| covered) {
-        return Ok(false);
-    }
-    let cells: Vec<HashSet<u32>> =
-        part.cells.iter().map(|cell| cell.iter().copied().collect()).collect();
-    for branch in branches {
-        let rows: Vec<Row> = branch.into_iter().cloned().collect();
-        let Some(cone) = Cone::new(part.stacks as usize, &rows, budget)? else { return Ok(false) };
-        if !within_cells(&cone, &cells, MAX_CUTS, budget)? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
+    Ok(Comparison::Same)
 }
 
-/// Whether all generators of a cell lie in one of the branches.
-fn lies_in(cell: &[u32], branches: &[Vec<&Row>]) -> Result<bool, Rejection> {
-    'branches: for branch in branches {
-        for (row, &g) in branch.iter().flat_map(|row| cell.iter().map(move |g| (row, g))) {
-            if !is_inside(row, g)? {
-                continue 'branches;
+/// Where all rows of one part hold.
+struct Union<'a, 'r> {
+    parts: &'a [Vec<&'r Row>],
+    /// Whether what does not satisfy a row is cut off at -1, rather than where the row is zero. The latter is
+    /// enough where no row has a constant: what lies in closed cones all around lies in one of them.
+    open: bool,
+}
+
+impl Union<'_, '_> {
+    /// Whether all positions of a cone lie in the union; of `Differs` only the point counts.
+    fn covers(&self, cone: Cone, budget: &mut Budget) -> Result<Comparison, Rejection> {
+        let (mut pieces, mut cuts) = (vec![cone], 0);
+        'pieces: while let Some(piece) = pieces.pop() {
+            if piece.is_void() {
+                continue;
+            }
+            for part in self.parts {
+                if piece.satisfies(part.iter().copied(), budget)? {
+                    continue 'pieces;
+                }
+            }
+            let mut near: Option<&Vec<&Row>> = None;
+            for position in piece.positions()? {
+                match self.find(&position, budget)? {
+                    None => return Ok(Comparison::Differs(true, position)),
+                    found => near = near.or(found),
+                }
+            }
+            cuts += 1;
+            let Some(part) = near.filter(|_| cuts <= MAX_CUTS) else {
+                return Ok(Comparison::Unclear);
+            };
+            // Some row does not hold everywhere: otherwise the piece would lie in this part.
+            for &row in part {
+                if piece.satisfies([row], budget)? {
+                    continue;
+                }
+                let opposite = match self.open {
+                    true => row.negated()?,
+                    false => Row::constant(0).plus(-1, row)?,
+                };
+                for row in [&Row { equation: false, ..row.clone() }, &opposite] {
+                    let mut half = piece.clone();
+                    if !half.cut(row, budget)? {
+                        return Ok(Comparison::Unclear);
+                    }
+                    pieces.push(half);
+                }
+                break;
             }
         }
-        return Ok(true);
+        Ok(Comparison::Same)
     }
-    Ok(false)
+
+    /// A part with this point.
+    fn find(
+        &self,
+        point: &[i128],
+        budget: &mut Budget,
+    ) -> Result<Option<&Vec<&Row>>, Rejection> {
+        'parts: for part in self.parts {
+            for row in part {
+                budget.spend(1 + row.terms.len())?;
+                if !row_holds(row, point)? {
+                    continue 'parts;
+                }
+            }
+            return Ok(Some(part));
+        }
+        Ok(None)
+    }
 }
 
 /// The ways through a statement; `false` if there are too many.
@@ -157,173 +248,6 @@ fn branches_of<'a>(
         }
     }
     Ok(branches.len() <= MAX_BRANCHES)
-}
-
-/// Whether a form without constant is not negative at a 0/1 vector.
-fn is_inside(row: &Row, vector: u32) -> Result<bool, Rejection> {
-    let mut met = row.terms.iter().filter(|(s, _)| vector >> s & 1 == 1);
-    let value = met.try_fold(0i128, |sum, (_, c)| sum.checked_add(*c));
-    value.map(|value| value >= 0).ok_or_else(too_large)
-}
-
-fn too_large() -> Rejection {
-    flaw("limit", "a number is too large")
-}
-
-/// Whether a cone is part of the union of those that the cells span.
-fn within_cells(
-    cone: &Cone,
-    cells: &[HashSet<u32>],
-    cuts: usize,
-    budget: &mut Budget,
-) -> Result<bool, Rejection> {
-    let vectors: Option<Vec<u32>> = cone.rays.iter().map(|ray| ray.vector()).collect();
-    let Some(vectors) = vectors else { return Ok(false) };
-    budget.spend(cells.len() * (1 + vectors.len()))?;
-    if cells.iter().any(|cell| vectors.iter().all(|vector| cell.contains(vector))) {
-        return Ok(true);
-    }
-    if cuts == 0 {
-        return Ok(false);
-    }
-    for (low, high) in (0..cone.stacks).flat_map(|l| (l + 1..cone.stacks).map(move |h| (l, h))) {
-        let only = |s: usize, t: usize| vectors.iter().any(|v| v >> s & 1 > v >> t & 1);
-        if !only(low, high) || !only(high, low) {
-            continue;
-        }
-        let row = Row::variable(high).plus(-1, &Row::variable(low))?;
-        let opposite = Row::constant(0).plus(-1, &row)?;
-        let (mut first, mut second) = (cone.clone(), cone.clone());
-        if first.cut(&row, budget)?
-            && second.cut(&opposite, budget)?
-            && within_cells(&first, cells, cuts - 1, budget)?
-            && within_cells(&second, cells, cuts - 1, budget)?
-        {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
-/// What satisfies constraints without constants, by its extreme rays: the double description of Motzkin,
-/// Raiffa, Thompson and Thrall (1953).
-#[derive(Clone)]
-struct Cone {
-    stacks: usize,
-    rows: usize,
-    rays: Vec<Ray>,
-}
-
-#[derive(Clone)]
-struct Ray {
-    /// The least integers.
-    point: Vec<i128>,
-    /// The constraints that are zero there, those of the stacks first.
-    zeros: u128,
-}
-
-impl Ray {
-    /// The ray as a 0/1 vector.
-    fn vector(&self) -> Option<u32> {
-        let binary = self.point.iter().all(|&x| x == 0 || x == 1);
-        binary.then(|| {
-            (0..self.point.len()).filter(|&s| self.point[s] == 1).fold(0, |v, s| v | 1 << s)
-        })
-    }
-
-    fn at(&self, row: &Row) -> Result<i128, Rejection> {
-        row.terms.iter().try_fold(0i128, |sum, &(s, c)| {
-            let product = self.point.get(s).and_then(|x| x.checked_mul(c)).ok_or_else(too_large)?;
-            sum.checked_add(product).ok_or_else(too_large)
-        })
-    }
-}
-
-impl Cone {
-    /// The cone of all non-negative points where the rows are not negative; `None` if it has too many rays.
-    fn new(stacks: usize, rows: &[Row], budget: &mut Budget) -> Result<Option<Cone>, Rejection> {
-        let all = (1u128 << stacks) - 1;
-        let unit = |stack: usize| Ray {
-            point: (0..stacks).map(|s| i128::from(s == stack)).collect(),
-            zeros: all & !(1 << stack),
-        };
-        let mut cone = Cone { stacks, rows: stacks, rays: (0..stacks).map(unit).collect() };
-        for row in rows {
-            if !cone.cut(row, budget)? {
-                return Ok(None);
-            }
-        }
-        Ok(Some(cone))
-    }
-
-    /// Leaves what satisfies one more row; `false` if that takes too many rays.
-    fn cut(&mut self, row: &Row, budget: &mut Budget) -> Result<bool, Rejection> {
-        if self.rows >= 128 {
-            return Ok(false);
-        }
-        let bit = 1u128 << self.rows;
-        self.rows += 1;
-        let values = self.rays.iter().map(|ray| ray.at(row)).collect::<Result<Vec<_>, _>>()?;
-        let with = |sign: i128| -> Vec<usize> {
-            (0..values.len()).filter(|&i| values[i].signum() == sign).collect()
-        };
-        let (above, below) = (with(1), with(-1));
-        let mut new = Vec::new();
-        for (&i, &j) in above.iter().flat_map(|i| below.iter().map(move |j| (i, j))) {
-            budget.spend(self.rays.len() + self.stacks)?;
-            let common = self.rays[i].zeros & self.rays[j].zeros;
-            // Two rays span a face of their own if no other ray lies in it.
-            let apart = |(k, ray): (usize, &Ray)| k == i || k == j || common & !ray.zeros != 0;
-            if self.rays.iter().enumerate().all(apart) {
-                new.push(self.rays[i].between(
-                    values[i],
-                    &self.rays[j],
-                    -values[j],
-                    common | bit,
-                )?);
-            }
-        }
-        let mut rays = Vec::new();
-        for (mut ray, value) in std::mem::take(&mut self.rays).into_iter().zip(values) {
-            if value == 0 {
-                ray.zeros |= bit;
-            }
-            if value >= 0 {
-                rays.push(ray);
-            }
-        }
-        rays.extend(new);
-        self.rays = rays;
-        Ok(self.rays.len() <= MAX_RAYS)
-    }
-}
-
-impl Ray {
-    /// The point between two rays where a form that is `above` here and `-below` there is zero.
-    fn between(
-        &self,
-        above: i128,
-        other: &Ray,
-        below: i128,
-        zeros: u128,
-    ) -> Result<Ray, Rejection> {
-        let mut point = Vec::with_capacity(self.point.len());
-        for (x, y) in self.point.iter().zip(&other.point) {
-            let (x, y) = (x.checked_mul(below), y.checked_mul(above));
-            let sum = x.zip(y).and_then(|(x, y)| x.checked_add(y));
-            point.push(sum.ok_or_else(too_large)?);
-        }
-        let divisor = point.iter().fold(0, |a, &b| gcd(a, b)).max(1);
-        point.iter_mut().for_each(|x| *x /= divisor);
-        Ok(Ray { point, zeros })
-    }
-}
-
-fn gcd(mut a: i128, mut b: i128) -> i128 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 /// A position of a small box in a cell where the statement does not hold (`true`), or in no cell where it

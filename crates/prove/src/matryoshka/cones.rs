@@ -1,0 +1,165 @@
+//! Cones by their extreme rays, and whether one lies in a union of others.
+//!
+//! The double description of Motzkin, Raiffa, Thompson and Thrall (1953): a cone is cut by one constraint after
+//! the other, and a new ray lies between two old ones that span a face of their own.
+
+use crate::synthesis::Form;
+
+/// More rays, constraints or pieces than these are too many.
+const MOST_RAYS: usize = 1_000;
+const MOST_ROWS: usize = 120;
+const MOST_PIECES: usize = 2_000;
+
+/// A form that is zero, or at least zero.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Row<'a> {
+    Zero(&'a Form),
+    AtLeast(&'a Form),
+}
+
+impl Row<'_> {
+    fn form(&self) -> &Form {
+        match self {
+            Row::Zero(form) | Row::AtLeast(form) => form,
+        }
+    }
+
+    fn holds(&self, point: &[i64]) -> bool {
+        match self {
+            Row::Zero(form) => at(form, point) == 0,
+            Row::AtLeast(form) => at(form, point) >= 0,
+        }
+    }
+}
+
+fn at(form: &[i64], point: &[i64]) -> i128 {
+    form.iter().zip(point).map(|(&c, &x)| i128::from(c) * i128::from(x)).sum()
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Cone {
+    rows: usize,
+    /// The rays, each with the constraints that are zero there.
+    rays: Vec<(Vec<i64>, u128)>,
+}
+
+impl Cone {
+    /// All points with heights that are not negative where some rows hold; `None` if it takes too many rays.
+    pub(super) fn new<'a>(stacks: usize, rows: impl IntoIterator<Item = Row<'a>>) -> Option<Cone> {
+        let all = (1u128 << stacks) - 1;
+        let unit = |own: usize| {
+            let point = (0..stacks).map(|s| i64::from(s == own)).collect();
+            (point, all & !(1 << own))
+        };
+        let mut cone = Cone { rows: stacks, rays: (0..stacks).map(unit).collect() };
+        rows.into_iter().try_for_each(|row| cone.cut(row.form(), matches!(row, Row::Zero(_))))?;
+        Some(cone)
+    }
+
+    pub(super) fn rays(&self) -> impl Iterator<Item = &[i64]> {
+        self.rays.iter().map(|(point, _)| &point[..])
+    }
+
+    /// Leaves where a form is zero, or at least zero.
+    fn cut(&mut self, form: &[i64], zero: bool) -> Option<()> {
+        let bit = 1u128 << self.rows;
+        self.rows += 1;
+        let values: Vec<i128> = self.rays.iter().map(|(point, _)| at(form, point)).collect();
+        let mut new = Vec::new();
+        for (i, j) in (0..values.len()).flat_map(|i| (0..values.len()).map(move |j| (i, j))) {
+            if values[i] <= 0 || values[j] >= 0 {
+                continue;
+            }
+            let common = self.rays[i].1 & self.rays[j].1;
+            let apart = |(k, ray): (usize, &(Vec<i64>, u128))| {
+                k == i || k == j || common & !ray.1 != 0
+            };
+            if self.rays.iter().enumerate().all(apart) {
+                let pairs = self.rays[i].0.iter().zip(&self.rays[j].0);
+                let point: Vec<i128> = pairs
+                    .map(|(&x, &y)| i128::from(x) * -values[j] + i128::from(y) * values[i])
+                    .collect();
+                let divisor = point.iter().copied().fold(0, nimatron_linear::gcd).max(1);
+                let point = point.iter().map(|x| i64::try_from(x / divisor).ok());
+                new.push((point.collect::<Option<Vec<i64>>>()?, common | bit));
+            }
+        }
+        let mut rays = Vec::new();
+        for ((point, zeros), value) in std::mem::take(&mut self.rays).into_iter().zip(values) {
+            if value == 0 {
+                rays.push((point, zeros | bit));
+            } else if value > 0 && !zero {
+                rays.push((point, zeros));
+            }
+        }
+        rays.extend(new);
+        self.rays = rays;
+        (self.rays.len() <= MOST_RAYS && self.rows <= MOST_ROWS).then_some(())
+    }
+
+    /// A point inside.
+    fn centre(&self, stacks: usize) -> Vec<i64> {
+        let mut centre = vec![0i64; stacks];
+        for point in self.rays() {
+            centre.iter_mut().zip(point).for_each(|(x, y)| *x = x.saturating_add(*y));
+        }
+        centre
+    }
+}
+
+/// Whether a point lies in one of the parts.
+pub(super) fn is_covered(parts: &[Vec<Row<'_>>], point: &[i64]) -> bool {
+    parts.iter().any(|part| part.iter().all(|row| row.holds(point)))
+}
+
+/// Whether a cone lies in the union of others, each given by its rows. `None` if that takes too long.
+pub(super) fn covers(stacks: usize, parts: &[Vec<Row<'_>>], cone: Cone) -> Option<bool> {
+    let (mut pieces, mut number) = (vec![cone], 0);
+    while let Some(piece) = pieces.pop() {
+        let inside = |row: &Row<'_>| piece.rays().all(|ray| row.holds(ray));
+        if parts.iter().any(|part| part.iter().all(inside)) {
+            continue;
+        }
+        if !piece.rays().all(|ray| is_covered(parts, ray)) {
+            return Some(false);
+        }
+        let centre = piece.centre(stacks);
+        let part = parts.iter().find(|part| part.iter().all(|row| row.holds(&centre)));
+        let Some(part) = part else { return Some(false) };
+        number += 1;
+        if number > MOST_PIECES {
+            return None;
+        }
+        // Both sides of a row that does not hold in all of it.
+        let row = part.iter().find(|row| !inside(row))?;
+        let opposite: Form = row.form().iter().map(|c| -c).collect();
+        for form in [row.form(), &opposite] {
+            let mut half = piece.clone();
+            half.cut(form, false)?;
+            pieces.push(half);
+        }
+    }
+    Some(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cones_in_unions() {
+        // Where a+b = c+d, and one of a, b, c is the least of these.
+        let equation = vec![1, 1, -1, -1];
+        let differences = [[1, -1, 0, 0], [1, 0, -1, 0], [0, 1, -1, 0]].map(|f| f.to_vec());
+        let opposites = differences.clone().map(|f| f.iter().map(|c| -c).collect::<Form>());
+        let [ab, ac, bc] = &differences;
+        let [ba, ca, cb] = &opposites;
+        let least = [[ba, ca], [ab, cb], [ac, bc]];
+        let parts: Vec<Vec<Row<'_>>> =
+            least.iter().map(|forms| forms.map(Row::AtLeast).to_vec()).collect();
+        let flat = Cone::new(4, [Row::Zero(&equation)]).unwrap();
+        assert_eq!(flat.rays().count(), 4);
+        assert_eq!(covers(4, &parts, flat.clone()), Some(true));
+        assert_eq!(covers(4, &parts[..2], flat), Some(false));
+    }
+}
