@@ -238,8 +238,7 @@ impl Discovery {
                     true => solution.readable(watch).ok().flatten(),
                     false => None,
                 };
-                let text = formula.map(|formula| formula.to_string());
-                self.accept(solution.certificate().with_formula(text), size, watch);
+                self.accept_told(solution.certificate(), formula, size, watch);
                 if let Some(found) = &mut self.found {
                     found.equations = Equations::of(&solution, limits);
                     found.games = Some(solution);
@@ -283,6 +282,24 @@ impl Discovery {
         }
     }
 
+    /// With a formula, if there is one and the checker accepts it within its usual budget.
+    fn accept_told(
+        &mut self,
+        certificate: Certificate,
+        formula: Option<Formula>,
+        size: Size,
+        watch: &Stopwatch,
+    ) {
+        let told = formula.and_then(|formula| {
+            let certificate = certificate.clone().with_formula(Some(formula.to_string()));
+            Found::accept_within(certificate, size, Budget::default(), watch).ok()
+        });
+        match told {
+            Some(found) => self.found = Some(Box::new(found)),
+            None => self.accept(certificate, size, watch),
+        }
+    }
+
     fn accept(&mut self, certificate: Certificate, size: Size, watch: &Stopwatch) {
         match Found::accept(certificate, size, None, watch) {
             Ok(found) => self.found = Some(Box::new(found)),
@@ -315,7 +332,8 @@ impl Discovery {
             return;
         };
         let text = formula.to_string();
-        match Found::accept(certificate.with_formula(Some(text)), size, None, watch) {
+        let certificate = certificate.with_formula(Some(text));
+        match Found::accept(certificate, size, None, watch) {
             Ok(mut found) => {
                 let left = limits.time.map(|time| time.saturating_sub(watch.elapsed()));
                 found.strategy = strategy(&self.game, &formula, &limits.clone().time(left));
@@ -357,14 +375,24 @@ impl Found {
         strategy: Option<String>,
         watch: &Stopwatch,
     ) -> Result<Self, NotAccepted> {
+        let budget = Budget::times(FOR_OWN_PROOFS);
+        Ok(Found { strategy, ..Found::accept_within(certificate, size, budget, watch)? })
+    }
+
+    fn accept_within(
+        certificate: Certificate,
+        size: Size,
+        budget: Budget,
+        watch: &Stopwatch,
+    ) -> Result<Self, NotAccepted> {
         let search = watch.elapsed();
-        let proved = Proved::accept_within(certificate, Budget::times(FOR_OWN_PROOFS))?;
+        let proved = Proved::accept_within(certificate, budget)?;
         let check = watch.elapsed().saturating_sub(search);
         let bytes = proved.text().len();
         Ok(Found {
             proved,
             size,
-            strategy,
+            strategy: None,
             equations: None,
             in_vain: None,
             games: None,

@@ -142,6 +142,105 @@ pub(super) fn covers(stacks: usize, parts: &[Vec<Row<'_>>], cone: Cone) -> Optio
     Some(true)
 }
 
+/// A basis of the span of some points, solved: each row is a combination of points, followed by its
+/// coefficients, and zero in the pivots of all others.
+struct Span {
+    stacks: usize,
+    rows: Vec<(usize, Vec<i128>)>,
+    /// The points that do not belong to the basis.
+    others: Vec<Vec<i64>>,
+}
+
+impl Span {
+    fn new(stacks: usize, points: &[Vec<i64>]) -> Self {
+        let mut span = Span { stacks, rows: Vec::new(), others: Vec::new() };
+        for point in points {
+            let mut row: Vec<i128> = point.iter().map(|&x| x.into()).collect();
+            row.resize(2 * stacks + 1, 0);
+            row[stacks + span.rows.len()] = 1;
+            span.rows.iter().for_each(|(pivot, own)| eliminate(&mut row, own, *pivot));
+            let Some(pivot) = row[..stacks].iter().position(|&x| x != 0) else {
+                span.others.push(point.clone());
+                continue;
+            };
+            span.rows.iter_mut().for_each(|(_, own)| eliminate(own, &row, pivot));
+            span.rows.push((pivot, row));
+        }
+        span
+    }
+
+    /// A point of the span is the sum of these multiples of its heights at pivots, divided by this number.
+    fn scale(&self) -> i128 {
+        self.rows.iter().fold(1, |all, (pivot, row)| {
+            let own = row[*pivot].abs();
+            all / nimatron_linear::gcd(all, own).max(1) * own
+        })
+    }
+}
+
+fn eliminate(row: &mut [i128], other: &[i128], pivot: usize) {
+    let (factor, by) = (row[pivot], other[pivot]);
+    if factor != 0 {
+        row.iter_mut().zip(other).for_each(|(x, y)| *x = *x * by - y * factor);
+        let divisor = row.iter().copied().fold(0, nimatron_linear::gcd).abs().max(1);
+        row.iter_mut().for_each(|x| *x /= divisor);
+    }
+}
+
+/// Independent forms that are zero at all points.
+pub(super) fn equations(stacks: usize, points: &[Vec<i64>]) -> Vec<Form> {
+    let span = Span::new(stacks, points);
+    let scale = span.scale();
+    let free = (0..stacks).filter(|s| span.rows.iter().all(|(pivot, _)| pivot != s));
+    let form = |stack: usize| {
+        let mut form = vec![0; stacks];
+        form[stack] = -scale;
+        for (pivot, row) in &span.rows {
+            form[*pivot] = row[stack] * (scale / row[*pivot]);
+        }
+        small(&form)
+    };
+    free.filter_map(form).collect()
+}
+
+/// The facets of the cone that points span: forms on its span, told by the heights at its pivots. `None` if
+/// there are too many.
+///
+/// A form is given by its values at a basis, and so are its values at the other points. Forms that are
+/// nowhere negative are a cone in these coordinates, and its extreme rays are the facets.
+pub(super) fn facets(stacks: usize, points: &[Vec<i64>]) -> Option<Vec<Form>> {
+    let span = Span::new(stacks, points);
+    let (scale, dimension) = (span.scale(), span.rows.len());
+    // What a basis vector contributes to a point, by pivot.
+    let coordinate = |number: usize, (pivot, row): &(usize, Vec<i128>)| {
+        row[span.stacks + number] * (scale / row[*pivot])
+    };
+    let mut values: Vec<Form> = Vec::new();
+    for point in &span.others {
+        let value = |number: usize| {
+            let parts = span.rows.iter().map(|row| coordinate(number, row) * i128::from(point[row.0]));
+            parts.sum::<i128>()
+        };
+        values.push(small(&(0..dimension).map(value).collect::<Vec<i128>>())?);
+    }
+    let forms = Cone::new(dimension, values.iter().map(Row::AtLeast))?;
+    let form = |ray: &[i64]| {
+        let mut form = vec![0; stacks];
+        for row in &span.rows {
+            let parts = ray.iter().enumerate();
+            form[row.0] = parts.map(|(number, &z)| coordinate(number, row) * i128::from(z)).sum();
+        }
+        small(&form)
+    };
+    forms.rays().map(form).collect()
+}
+
+/// A form in lowest terms, if its coefficients are not huge.
+fn small(form: &[i128]) -> Option<Form> {
+    let divisor = form.iter().copied().fold(0, nimatron_linear::gcd).abs().max(1);
+    form.iter().map(|c| i64::try_from(c / divisor).ok()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,11 +2,13 @@
 //!
 //! The cone that the generators of a cell span is given by the linear equations that hold at all of them
 //! and by its *facets*: forms that are nowhere negative and zero at so many generators that these span all
-//! but one dimension. Forms with small coefficients are tried; of those that say the same, the shortest
-//! is taken. Two cells on the same flat, one on each side of a facet of both, become one if nothing is
-//! between them. Nothing is proved here: the checker compares the formula with the cells by itself.
+//! but one dimension. On the flat of a cell a form may be told in many ways; of these, the shortest is taken. Two
+//! cells on the same flat, one on each side of a facet of both, become one if nothing is between them; of
+//! many cells also those whose hull belongs to the union; and what can be left out while a cell stays
+//! within the union is left out. Nothing is proved here: the checker compares the formula with the cells by
+//! itself.
 
-use super::cones::{Cone, Row, covers, is_covered};
+use super::cones::{self, Cone, Row, covers, is_covered};
 use crate::synthesis::{Basis, Form, arranged, closure, equation, ordered, sides};
 use nimatron_formula::{Formula, Relation, Term};
 use nimatron_game::{Stop, Watch};
@@ -21,13 +23,12 @@ const MOST_STACKS: usize = 12;
 /// So many equations of a cell are looked at, the shortest ones.
 const MOST_EQUATIONS: usize = 400;
 
-/// A formula in linear constraints for the union of the cells, which the relabellings permute, with forms
-/// whose coefficients are at most `most`. `None` if it would be too long.
+/// A formula in linear constraints for the union of the cells, which the relabellings permute. `None` if
+/// there are too many stacks, cells or generators.
 pub(super) fn formula(
     stacks: usize,
     cells: &[Vec<u32>],
     symmetries: &[Vec<usize>],
-    most: i64,
     watch: &dyn Watch,
 ) -> Result<Option<Formula>, Stop> {
     if stacks > MOST_STACKS || cells.iter().any(|cell| cell.len() > 64) {
@@ -37,14 +38,16 @@ pub(super) fn formula(
     let Some(first) = representatives(cells, &group) else { return Ok(None) };
     let mut shapes = Vec::new();
     for cell in &first {
-        let Some(shape) = Shape::simplest(stacks, cell, most, watch)? else { return Ok(None) };
+        watch.check(0)?;
+        let Some(shape) = Shape::new(stacks, cell) else { return Ok(None) };
         shapes.push(shape);
     }
     let shapes = merged(shapes, &group, watch)?;
-    let shapes = hulls(stacks, shapes, &group, most, watch)?;
+    let shapes = hulls(stacks, shapes, &group, watch)?;
     let shapes = wider(stacks, shapes, &group, watch)?;
     let everything: Vec<u32> = cells.concat();
-    let common = equations(stacks, &everything, most);
+    let everything: Vec<Vec<i64>> = everything.iter().map(|&v| point(stacks, v)).collect();
+    let common = equations(stacks, &everything);
     let common = independent(&mut Basis::default(), common);
     let mut best: Vec<(Formula, Shape)> = Vec::new();
     for shape in &shapes {
@@ -53,7 +56,13 @@ pub(super) fn formula(
         let told = images.map(|image| (image.formula(&common), image));
         best.extend(told.min_by_key(|(formula, _)| length(formula)));
     }
-    let plain = whole(common, best.into_iter().map(|(_, shape)| shape).collect());
+    let mut plain = whole(common.clone(), best.into_iter().map(|(_, shape)| shape).collect());
+    if common.is_empty() && shapes.len() >= FEW_SHAPES {
+        let grouped = grouped(&shapes, &group, watch)?;
+        if length(&grouped) < length(&plain) {
+            plain = grouped;
+        }
+    }
     let symmetric = shapes.iter().all(|shape| {
         let image = |g: &Vec<usize>| shape.moved(g).generators;
         group.iter().all(|g| shapes.iter().any(|other| other.contains(&image(g))))
@@ -83,6 +92,44 @@ fn whole(mut common: Vec<Form>, shapes: Vec<Shape>) -> Formula {
             Formula::and([front, all])
         }
     }
+}
+
+/// So many equations of each image of a cell are offered to the others.
+const OFFERED: usize = 8;
+
+/// The union of images of cells, put together by an equation that as many as possible have in common.
+fn grouped(
+    shapes: &[Shape],
+    group: &[Vec<usize>],
+    watch: &dyn Watch,
+) -> Result<Formula, Stop> {
+    let mut left: Vec<Vec<Shape>> =
+        shapes.iter().map(|shape| group.iter().map(|g| shape.moved(g)).collect()).collect();
+    let mut parts = Vec::new();
+    while !left.is_empty() {
+        watch.check(0)?;
+        let mut shared: BTreeMap<(usize, Form), usize> = BTreeMap::new();
+        for images in &left {
+            let offered = images.iter().flat_map(|image| image.equations.iter().take(OFFERED));
+            for form in offered.collect::<HashSet<_>>() {
+                *shared.entry((cost(form), form.clone())).or_default() += 1;
+            }
+        }
+        let best = shared.iter().min_by_key(|(form, count)| (std::cmp::Reverse(**count), *form));
+        let Some(((_, form), _)) = best else { break };
+        let has = |image: &&Shape| image.equations.iter().take(OFFERED).any(|own| own == form);
+        let common = [form.clone()];
+        let mut chosen = Vec::new();
+        left.retain(|images| {
+            let fitting = images.iter().filter(has);
+            let least = fitting.min_by_key(|image| length(&image.formula(&common)));
+            chosen.extend(least.cloned());
+            least.is_none()
+        });
+        parts.push(whole(if chosen.len() == 1 { Vec::new() } else { common.to_vec() }, chosen));
+    }
+    parts.sort_by_cached_key(length);
+    Ok(Formula::or(parts))
 }
 
 fn length(formula: &Formula) -> (usize, String) {
@@ -127,70 +174,35 @@ struct Shape {
 }
 
 impl Shape {
-    /// The cell with coefficients of one, if these suffice.
-    fn simplest(
-        stacks: usize,
-        vectors: &[u32],
-        most: i64,
-        watch: &dyn Watch,
-    ) -> Result<Option<Self>, Stop> {
-        match Shape::new(stacks, vectors, 1, watch)? {
-            None if most > 1 => Shape::new(stacks, vectors, most, watch),
-            found => Ok(found),
-        }
-    }
-
-    /// The cell that 0/1 vectors span; `None` if the forms tried do not suffice.
-    fn new(
-        stacks: usize,
-        vectors: &[u32],
-        most: i64,
-        watch: &dyn Watch,
-    ) -> Result<Option<Self>, Stop> {
+    /// The cell that 0/1 vectors span; `None` if it has too many facets.
+    fn new(stacks: usize, vectors: &[u32]) -> Option<Self> {
         let generators: Vec<Vec<i64>> = vectors.iter().map(|&v| point(stacks, v)).collect();
-        let rank = |vectors: &mut dyn Iterator<Item = &Vec<i64>>| {
-            let mut basis = Basis::default();
-            vectors.filter(|v| basis.add(v)).count()
+        let zeros = |form: &[i64]| -> Vec<bool> {
+            generators.iter().map(|g| value(form, g) == 0).collect()
         };
-        let dimension = rank(&mut generators.iter());
-        let zeros = |form: &[i64]| {
-            let values = generators.iter().map(|g| value(form, g));
-            values.enumerate().filter(|(_, v)| *v == 0).fold(0u64, |z, (at, _)| z | 1 << at)
-        };
-        let stacks_zeros: HashSet<u64> = (0..stacks)
-            .map(|s| zeros(&(0..stacks).map(|t| i64::from(s == t)).collect::<Vec<_>>()))
-            .collect();
-        watch.check(0)?;
-        let mut found: BTreeMap<u64, (usize, Form)> = BTreeMap::new();
-        Forms::new(stacks, vectors, most, false).each(&mut |form, values| {
-            let zeros = values.iter().enumerate().filter(|(_, v)| **v == 0);
-            let zeros = zeros.fold(0u64, |z, (at, _)| z | 1 << at);
-            if zeros.count_ones() as usize == generators.len() || stacks_zeros.contains(&zeros) {
-                return;
+        let unit = |s: usize| (0..stacks).map(|t| i64::from(s == t)).collect::<Vec<i64>>();
+        let of_stacks: HashSet<Vec<bool>> = (0..stacks).map(|s| zeros(&unit(s))).collect();
+        let equations = equations(stacks, &generators);
+        let flat = independent(&mut Basis::default(), equations.clone());
+        let combinations = combinations(&flat);
+        let mut facets: Vec<(usize, Form)> = Vec::new();
+        for mut facet in cones::facets(stacks, &generators)? {
+            if of_stacks.contains(&zeros(&facet)) {
+                continue;
             }
-            let cost = cost(form);
-            let better = |(least, known): &(usize, Form)| {
-                (cost, form) < (*least, &known[..stacks])
-            };
-            if found.get(&zeros).is_none_or(better) {
-                found.insert(zeros, (cost, form.iter().copied().chain([0]).collect()));
-            }
-        });
-        let is_facet = |zeros: u64| {
-            let on = generators.iter().enumerate().filter(|(at, _)| zeros >> at & 1 == 1);
-            rank(&mut on.map(|(_, g)| g)) + 1 == dimension
-        };
-        let mut facets: Vec<(usize, Form)> = found
-            .into_iter()
-            .filter(|(zeros, _)| is_facet(*zeros))
-            .map(|(_, offer)| offer)
-            .collect();
+            // What is zero on the flat may be added.
+            facet.push(0);
+            let told = combinations.iter().flat_map(|other| {
+                let facet = &facet;
+                [1, 2].map(move |factor| -> Form {
+                    reduced(facet.iter().zip(other).map(|(c, o)| factor * c + o).collect())
+                })
+            });
+            facets.extend(told.map(|form| (cost(&form), form)).min());
+        }
         facets.sort();
         let facets = facets.into_iter().map(|(_, form)| form).collect();
-        let equations = equations(stacks, vectors, most);
-        let complete =
-            independent(&mut Basis::default(), equations.clone()).len() + dimension == stacks;
-        Ok(complete.then_some(Shape { stacks, generators, equations, facets }))
+        Some(Shape { stacks, generators, equations, facets })
     }
 
     /// Whether vectors lie in the cone.
@@ -431,7 +443,6 @@ fn hulls(
     stacks: usize,
     mut shapes: Vec<Shape>,
     group: &[Vec<usize>],
-    most: i64,
     watch: &dyn Watch,
 ) -> Result<Vec<Shape>, Stop> {
     if shapes.len() < FEW_SHAPES {
@@ -468,13 +479,10 @@ fn hulls(
             if vectors.len() > 64 {
                 continue;
             }
-            for most in 1..=most {
-                let Some(hull) = Shape::new(stacks, &vectors, most, watch)? else { continue };
-                let cone = Cone::new(stacks, hull.rows(&hull.own(&[])));
-                if cone.and_then(|cone| covers(stacks, &parts, cone)) == Some(true) {
-                    shape = hull;
-                    break;
-                }
+            let Some(hull) = Shape::new(stacks, &vectors) else { continue };
+            let cone = Cone::new(stacks, hull.rows(&hull.own(&[])));
+            if cone.and_then(|cone| covers(stacks, &parts, cone)) == Some(true) {
+                shape = hull;
             }
         }
         shapes.retain(|other| {
@@ -578,18 +586,20 @@ fn relabelled(form: &[i64], g: &[usize]) -> Form {
     moved
 }
 
-/// Small forms that are zero at all vectors, the shortest first.
-fn equations(stacks: usize, vectors: &[u32], most: i64) -> Vec<Form> {
-    let mut distinct = vectors.to_vec();
-    distinct.sort_unstable();
-    distinct.dedup();
-    let mut found: Vec<(usize, Form)> = Vec::new();
-    Forms::new(stacks, &distinct, most, true).each(&mut |form, _| {
-        if form.iter().find(|&&c| c != 0).is_some_and(|&c| c > 0) {
-            found.push((cost(form), form.iter().copied().chain([0]).collect()));
-        }
-    });
+/// Short forms that are zero at all points, the shortest first.
+fn equations(stacks: usize, points: &[Vec<i64>]) -> Vec<Form> {
+    let flat: Vec<Form> = cones::equations(stacks, points)
+        .into_iter()
+        .map(|form| form.into_iter().chain([0]).collect())
+        .collect();
+    let mut found: Vec<(usize, Form)> = combinations(&flat)
+        .into_iter()
+        .filter(|form| form.iter().any(|&c| c != 0))
+        .map(|form| positive(reduced(form)))
+        .map(|form| (cost(&form), form))
+        .collect();
     found.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| b.1.cmp(&a.1)));
+    found.dedup();
     let mut basis = Basis::default();
     // The shortest, and whatever it takes for a basis.
     let mut kept = Vec::new();
@@ -601,63 +611,38 @@ fn equations(stacks: usize, vectors: &[u32], most: i64) -> Vec<Form> {
     kept
 }
 
+/// At most about so many combinations of equations are looked at.
+const MOST_COMBINATIONS: usize = 3_200;
+
+/// Sums of small multiples of forms, nothing at all among them.
+fn combinations(forms: &[Form]) -> Vec<Form> {
+    let Some(first) = forms.first() else { return vec![Vec::new()] };
+    let few = |most: &i64| {
+        let each = 2 * *most as usize + 1;
+        each.checked_pow(forms.len() as u32).is_some_and(|all| all <= MOST_COMBINATIONS)
+    };
+    let most = (1..=3).rev().find(few).unwrap_or(1);
+    let mut all = vec![vec![0; first.len()]];
+    for form in forms {
+        let with = |sum: &Form| {
+            let sum = sum.clone();
+            (-most..=most).map(move |k| sum.iter().zip(form).map(|(a, b)| a + k * b).collect())
+        };
+        all = all.iter().flat_map(with).collect();
+    }
+    all
+}
+
+/// A form without what all its coefficients have in common.
+fn reduced(mut form: Form) -> Form {
+    let divisor = form.iter().fold(0, |a, &b| nimatron_linear::gcd(a, b.abs())).max(1);
+    form.iter_mut().for_each(|c| *c /= divisor);
+    form
+}
+
 /// Those that are independent of what is in the basis and of each other.
 fn independent(basis: &mut Basis, forms: Vec<Form>) -> Vec<Form> {
     forms.into_iter().filter(|form| basis.add(form)).collect()
-}
-
-/// The greatest sum of the coefficients, where some are greater than one.
-const MOST_WEIGHT: i64 = 10;
-
-/// All forms with coefficients up to a bound that are not negative at some vectors, or zero at all of them;
-/// that which is zero everywhere left out.
-struct Forms<'a> {
-    vectors: &'a [u32],
-    most: i64,
-    is_zero: bool,
-    form: Vec<i64>,
-    /// By vector: the value of the form, as far as it has been chosen.
-    values: Vec<i64>,
-}
-
-impl<'a> Forms<'a> {
-    fn new(stacks: usize, vectors: &'a [u32], most: i64, is_zero: bool) -> Self {
-        Forms { vectors, most, is_zero, form: vec![0; stacks], values: vec![0; vectors.len()] }
-    }
-
-    fn each(mut self, found: &mut dyn FnMut(&[i64], &[i64])) {
-        self.from(0, found);
-    }
-
-    fn from(&mut self, stack: usize, found: &mut dyn FnMut(&[i64], &[i64])) {
-        if stack == self.form.len() {
-            if self.form.iter().any(|&c| c != 0) {
-                found(&self.form, &self.values);
-            }
-            return;
-        }
-        for c in -self.most..=self.most {
-            let weight: i64 = self.form[..stack].iter().map(|c| c.abs()).sum();
-            if self.most > 1 && weight + c.abs() > MOST_WEIGHT {
-                continue;
-            }
-            self.form[stack] = c;
-            let mut possible = true;
-            for (value, &v) in self.values.iter_mut().zip(self.vectors) {
-                *value += c * i64::from(v >> stack & 1);
-                // The stacks that are still to come can do so much.
-                let left = self.most * i64::from((v >> stack >> 1).count_ones());
-                possible &= *value + left >= 0 && (!self.is_zero || *value <= left);
-            }
-            if possible {
-                self.from(stack + 1, found);
-            }
-            for (value, &v) in self.values.iter_mut().zip(self.vectors) {
-                *value -= c * i64::from(v >> stack & 1);
-            }
-        }
-        self.form[stack] = 0;
-    }
 }
 
 /// The form or its negative: the first coefficient is positive.

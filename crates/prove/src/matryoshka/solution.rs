@@ -9,7 +9,7 @@ use super::{equations, facets};
 use nimatron_formula::Formula;
 use nimatron_game::symmetry::Relabelling;
 use nimatron_game::{Game, Height, SetFamily, StackSet, Stop, Take, Watch};
-use nimatron_verify::matryoshka::{Weight, describes};
+use nimatron_verify::matryoshka::Weight;
 use nimatron_verify::{Certificate, Proof};
 
 /// A game without stacks that can be left out or merged, and its P-positions.
@@ -110,21 +110,14 @@ impl Solution {
         self.player.formula().unwrap_or_default()
     }
 
-    /// The P-positions in linear equations and inequalities, if there is a formula of that kind with small
-    /// coefficients that is not too long. The checker has compared it with the cells.
+    /// The P-positions in linear equations and inequalities, if there are not too many stacks and cells. Whether
+    /// the formula describes the cells is for the checker to say.
     pub fn readable(&self, watch: &dyn Watch) -> Result<Option<Formula>, Stop> {
         let proof = self.player.proof();
         let names = |names: &Vec<u32>| names.iter().map(|&name| name as usize).collect();
         let symmetries: Vec<Vec<usize>> = proof.symmetries.iter().map(names).collect();
         let (stacks, cells) = (self.game().stacks(), self.player.own_cells());
-        for most in [1, 2] {
-            let found = facets::formula(stacks, cells, &symmetries, most, watch)?;
-            let described = |f: &Formula| describes(self.game(), proof, &f.to_string()).is_ok();
-            if let Some(formula) = found.filter(described) {
-                return Ok(Some(formula));
-            }
-        }
-        Ok(None)
+        facets::formula(stacks, cells, &symmetries, watch)
     }
 
     /// Who answers by the decision trees of the proof.

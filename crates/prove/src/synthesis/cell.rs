@@ -4,13 +4,10 @@ use super::atoms::{atoms, cost};
 use super::exact::{Exact, Unanswered, accepts};
 use super::relations::{Basis, Form, equation};
 use super::sample::{Chance, Walks};
-use super::values::{Marks, holds};
+use super::values::{Marks, Points, holds};
 use nimatron_formula::Formula;
 use nimatron_verify::automaton::Dfa;
 use std::collections::HashMap;
-
-/// About so many points of the flat of a giant are looked at.
-const MOST_POINTS: usize = 12_000;
 
 /// How many conjunctions are followed at once, and how long they may become.
 const WIDTH: usize = 40;
@@ -27,6 +24,8 @@ const STRANGERS: usize = 12;
 pub(super) struct Cell {
     /// What holds in it, comparison by comparison; the linear equations first.
     pub(super) atoms: Vec<Formula>,
+    /// How many of these are the linear equations.
+    pub(super) equations: usize,
     /// Its automaton.
     pub(super) dfa: Dfa,
 }
@@ -34,6 +33,11 @@ pub(super) struct Cell {
 impl Cell {
     pub(super) fn formula(&self) -> Formula {
         Formula::and(self.atoms.iter().cloned())
+    }
+
+    /// The linear equations alone.
+    pub(super) fn flat(&self) -> Formula {
+        Formula::and(self.atoms[..self.equations].iter().cloned())
     }
 
     pub(super) fn cost(&self) -> usize {
@@ -69,24 +73,25 @@ fn badness(left: usize, coverage: f64, cost: usize) -> f64 {
 }
 
 /// A cell around a giant with these relations, if one is found. The samples are positions still to
-/// be described.
+/// be described. About so many `points` of the flat of the giant are looked at.
 pub(super) fn learn(
     exact: &mut Exact<'_>,
     remaining: &Dfa,
     giant: &[i64],
     relations: &[Form],
     samples: &[Vec<i64>],
+    points: usize,
 ) -> Result<Option<Cell>, Unanswered> {
     let equations: Vec<Formula> = relations.iter().map(|form| equation(form)).collect();
     let mut basis = Basis::default();
     relations.iter().for_each(|form| {
         basis.add(form);
     });
-    let on_flat = holds(&Formula::And(equations.clone()), samples);
+    let on_flat = holds(&Formula::And(equations.clone()), &Points::new(samples));
     let on_flat = samples.iter().enumerate().filter(|(at, _)| on_flat.has(*at));
     let mut wanted: Vec<Vec<i64>> = on_flat.map(|(_, sample)| sample.clone()).collect();
     let mut strangers = Vec::new();
-    for point in basis.points(exact.stacks, MOST_POINTS) {
+    for point in basis.points(exact.stacks, points) {
         if accepts(remaining, &point) {
             wanted.push(point);
         } else if !accepts(&exact.target, &point) {
@@ -105,7 +110,7 @@ pub(super) fn learn(
             Err(Unanswered::TooLarge) => return Ok(None),
         };
         let Some(stranger) = exact.outside(&dfa) else {
-            return Ok(Some(Cell { atoms: cell, dfa }));
+            return Ok(Some(Cell { atoms: cell, equations: equations.len(), dfa }));
         };
         if study.strangers.contains(&stranger) {
             return Ok(None);
@@ -121,9 +126,10 @@ pub(super) fn learn(
 
 impl Study {
     fn new(giant: &[i64], wanted: &[Vec<i64>], strangers: Vec<Vec<i64>>) -> Self {
+        let (near, far) = (Points::new(wanted), Points::new(&strangers));
         let marked = |atom: Formula| {
-            let (cost, inside) = (cost(&atom), holds(&atom, wanted));
-            let outside = holds(&atom, &strangers);
+            let (cost, inside) = (cost(&atom), holds(&atom, &near));
+            let outside = holds(&atom, &far);
             (atom, cost, inside, outside)
         };
         let atoms = atoms(giant).into_iter().map(marked).collect();
@@ -132,11 +138,11 @@ impl Study {
 
     fn add(&mut self, stranger: Vec<i64>) {
         let size = self.strangers.len();
-        let point = [stranger];
+        self.strangers.push(stranger);
+        let point = Points::new(&self.strangers[size..]);
         for (atom, _, _, outside) in &mut self.atoms {
             outside.push(size, !holds(atom, &point).is_empty());
         }
-        self.strangers.extend(point);
     }
 
     /// The comparisons worth a try: of those that say the same here, the shortest.

@@ -8,7 +8,7 @@ use super::atoms::{cost, xor_of};
 use super::exact::{Exact, Unanswered};
 use super::relations::{equation, sides};
 use super::simplify::arranged;
-use super::values::{Marks, holds};
+use super::values::{Marks, Points, holds};
 use nimatron_formula::{Formula, Relation, Term};
 use nimatron_verify::automaton::Dfa;
 use std::collections::HashMap;
@@ -76,13 +76,14 @@ fn conditions(exact: &Exact<'_>, is_allowed: &[bool]) -> Result<Option<Vec<Formu
     let columns = 0..is_allowed.len();
     let inside: Vec<Vec<i64>> = columns.clone().filter(|&c| is_allowed[c]).map(point).collect();
     let outside: Vec<Vec<i64>> = columns.filter(|&c| !is_allowed[c]).map(point).collect();
+    let (here, there) = (Points::new(&inside), Points::new(&outside));
     let mut shortest: HashMap<Marks, (usize, String, Formula)> = HashMap::new();
     let mut offer = |formula: Formula| {
-        if holds(&formula, &inside).count() < inside.len() {
+        if holds(&formula, &here).count() < here.len() {
             return;
         }
-        let left = holds(&formula, &outside);
-        if left.count() == outside.len() {
+        let left = holds(&formula, &there);
+        if left.count() == there.len() {
             return;
         }
         let offer = (cost(&formula), formula.to_string(), formula);

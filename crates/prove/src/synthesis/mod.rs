@@ -42,10 +42,17 @@ use nimatron_verify::automaton::Dfa;
 use sample::{Chance, Walks};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
-use values::holds;
+use values::{Points, holds};
 
 /// The giants that are looked at for each cell.
 const SAMPLES: usize = 96;
+
+/// About so many points of the flat of a giant are looked at: few at first, where these go high enough, and
+/// more where few did not lead to all that there is on the flat.
+const POINTS: [usize; 2] = [1_500, 12_000];
+
+/// The most dimensions of a flat where few points go high enough.
+const FEW_DIMENSIONS: usize = 3;
 
 /// How many giants with different relations are tried for each cell.
 const TRIES: usize = 3;
@@ -59,7 +66,7 @@ const MOST_CELLS: usize = 10;
 const WORK: [u64; 2] = [3_000, 12_000];
 
 /// A formula that is so short is not tried to be shortened.
-const SHORT: usize = 30;
+const SHORT: usize = 50;
 
 /// On so many stacks the first formula is good enough.
 const MANY_STACKS: usize = 7;
@@ -272,14 +279,25 @@ fn next_cell(
     let Some(least) = seeds.first().map(|(relations, _)| relations.len()) else { return Ok(None) };
     let mut best: Option<(f64, Cell)> = None;
     let images: Vec<Vec<i64>> = samples.iter().flat_map(|sample| exact.images(sample)).collect();
-    for (relations, giant) in seeds.into_iter().take(2 * TRIES) {
-        if best.is_some() && relations.len() > least {
-            break;
-        }
-        let Some(cell) = learn(exact, remaining, &giant, &relations, &images)? else { continue };
-        let score = 60.0 * coverage(exact, &cell, &samples) - cell.cost() as f64;
-        if best.as_ref().is_none_or(|(b, _)| score > *b) {
-            best = Some((score, cell));
+    for points in POINTS {
+        for (relations, giant) in seeds.iter().take(2 * TRIES) {
+            if best.is_some() && relations.len() > least {
+                break;
+            }
+            if points == POINTS[0] && exact.stacks > relations.len() + FEW_DIMENSIONS {
+                continue;
+            }
+            let cell = learn(exact, remaining, giant, relations, &images, points)?;
+            let Some(cell) = cell else { continue };
+            let covered = coverage(exact, &cell.formula(), &samples);
+            // All that there is on its flat: nothing larger is to be had.
+            if covered == coverage(exact, &cell.flat(), &samples) && relations.len() == least {
+                return Ok(Some(cell));
+            }
+            let score = 60.0 * covered - cell.cost() as f64;
+            if points == POINTS[1] && best.as_ref().is_none_or(|(b, _)| score > *b) {
+                best = Some((score, cell));
+            }
         }
     }
     Ok(best.map(|(_, cell)| cell))
@@ -301,10 +319,10 @@ fn best_image(exact: &Exact<'_>, sample: &[i64], forms: &[Form]) -> Vec<i64> {
     best.map_or(sample.to_vec(), |g| g.iter().map(|&s| sample[s]).collect())
 }
 
-/// How many of the samples lie in a cell or in an image of it.
-fn coverage(exact: &Exact<'_>, cell: &Cell, samples: &[Vec<i64>]) -> f64 {
-    let formula = cell.formula();
-    let covered =
-        samples.iter().filter(|sample| !holds(&formula, &exact.images(sample)).is_empty());
+/// The part of the samples where a formula, or an image of it, holds.
+fn coverage(exact: &Exact<'_>, formula: &Formula, samples: &[Vec<i64>]) -> f64 {
+    let covered = samples.iter().filter(|sample| {
+        !holds(formula, &Points::new(&exact.images(sample))).is_empty()
+    });
     covered.count() as f64 / samples.len().max(1) as f64
 }

@@ -7,7 +7,7 @@ use super::atoms::{atoms, cost};
 use super::exact::closure;
 use super::relations::{Basis, Form, equation};
 use super::simplify::arranged;
-use super::values::{Marks, holds};
+use super::values::{Marks, Points, holds};
 use nimatron_formula::Formula;
 use nimatron_game::{Stop, Watch};
 
@@ -56,7 +56,7 @@ pub fn noticed(
         return Ok(found);
     }
     let formula = arranged(laws);
-    let here = holds(&formula, outside);
+    let here = holds(&formula, &Points::new(outside));
     let mut strangers: Vec<Vec<i64>> =
         outside.iter().enumerate().filter(|(at, _)| here.has(*at)).map(|(_, p)| first(p)).collect();
     strangers.sort_unstable();
@@ -79,20 +79,21 @@ fn common(
 ) -> Result<(Vec<Formula>, usize), Stop> {
     let mut laws: Vec<Formula> =
         equations(stacks, inside, watch)?.iter().map(|form| equation(form)).collect();
-    let on = holds(&Formula::And(laws.clone()), outside);
+    let on = holds(&Formula::And(laws.clone()), &Points::new(outside));
     let others: Vec<Vec<i64>> =
         outside.iter().enumerate().filter(|(at, _)| on.has(*at)).map(|(_, p)| p.clone()).collect();
     let tallest = inside.iter().max_by_key(|p| (p.iter().min().copied(), p.iter().sum::<i64>()));
     let Some(tallest) = tallest.filter(|_| !others.is_empty()) else {
         return Ok((laws, others.len()));
     };
+    let (near, far) = (Points::new(inside), Points::new(&others));
     let mut offers: Vec<(usize, Formula, Marks)> = Vec::new();
     for (at, atom) in atoms(tallest).into_iter().enumerate() {
         if at.is_multiple_of(64) {
             watch.check(0)?;
         }
-        if holds(&atom, inside).count() == inside.len() {
-            let outside = holds(&atom, &others);
+        if holds(&atom, &near).count() == near.len() {
+            let outside = holds(&atom, &far);
             if outside.count() < others.len() {
                 offers.push((cost(&atom), atom, outside));
             }

@@ -42,9 +42,10 @@ fn drop_atoms(exact: &mut Exact<'_>, cells: &mut [Cell]) -> Result<(), Unanswere
             exact.check()?;
             let mut fewer = cell.atoms.clone();
             let gone = fewer.remove(at);
+            let equations = cell.equations - usize::from(at < cell.equations);
             let dfa = exact.automaton(&Formula::and(fewer.iter().cloned()))?;
             if exact.outside(&dfa).is_none() {
-                *cell = Cell { atoms: fewer, dfa };
+                *cell = Cell { atoms: fewer, equations, dfa };
                 continue;
             }
             // The bound itself may belong to it.
@@ -53,7 +54,7 @@ fn drop_atoms(exact: &mut Exact<'_>, cells: &mut [Cell]) -> Result<(), Unanswere
                 weaker[at] = Formula::Compare(left, Relation::AtMost, right);
                 let dfa = exact.automaton(&Formula::and(weaker.iter().cloned()))?;
                 if exact.outside(&dfa).is_none() {
-                    *cell = Cell { atoms: weaker, dfa };
+                    *cell = Cell { atoms: weaker, equations: cell.equations, dfa };
                 }
             }
         }

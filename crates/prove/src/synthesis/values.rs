@@ -1,6 +1,7 @@
 //! Formulas evaluated at many points at once.
 
 use nimatron_formula::{Formula, Relation, Term};
+use std::borrow::Cow;
 
 /// A set of points by their numbers, 64 to a word.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -46,54 +47,88 @@ impl Marks {
     }
 }
 
+/// Points, stack by stack.
+pub(super) struct Points {
+    size: usize,
+    columns: Vec<Vec<i64>>,
+}
+
+impl Points {
+    pub(super) fn new(points: &[Vec<i64>]) -> Self {
+        let stacks = points.first().map_or(0, Vec::len);
+        let column = |stack: usize| points.iter().map(|point| point[stack]).collect();
+        Points { size: points.len(), columns: (0..stacks).map(column).collect() }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.size
+    }
+
+    /// All stacks put together.
+    fn joined(&self, with: fn(i64, i64) -> i64) -> Cow<'_, [i64]> {
+        let lists = self.columns.iter().map(|column| Cow::Borrowed(&column[..]));
+        folded(lists, self.size, with)
+    }
+}
+
+fn folded<'a>(
+    mut lists: impl Iterator<Item = Cow<'a, [i64]>>,
+    size: usize,
+    with: fn(i64, i64) -> i64,
+) -> Cow<'a, [i64]> {
+    let Some(first) = lists.next() else { return vec![0; size].into() };
+    let mut all = first.into_owned();
+    for list in lists {
+        all.iter_mut().zip(&*list).for_each(|(a, b)| *a = with(*a, *b));
+    }
+    all.into()
+}
+
 /// The values of a term at all points. Terms here have stacks, numbers, sums, multiples, minima,
 /// maxima, exclusive ors and remainders, and heights are far from the bounds of the type.
-fn values(term: &Term, points: &[Vec<i64>]) -> Vec<i64> {
+fn values<'a>(term: &Term, points: &'a Points) -> Cow<'a, [i64]> {
     let fold = |items: &[Term], with: fn(i64, i64) -> i64| {
-        let mut lists = items.iter().map(|item| values(item, points));
-        let first = lists.next().unwrap_or_else(|| vec![0; points.len()]);
-        lists.fold(first, |mut all, list| {
-            all.iter_mut().zip(list).for_each(|(a, b)| *a = with(*a, b));
-            all
-        })
+        folded(items.iter().map(|item| values(item, points)), points.size, with)
     };
-    let each = |of: &dyn Fn(&Vec<i64>) -> i64| points.iter().map(of).collect();
+    let each = |inner: &Term, of: &dyn Fn(i64) -> i64| -> Cow<'a, [i64]> {
+        values(inner, points).iter().map(|&x| of(x)).collect()
+    };
     match term {
-        Term::Constant(c) => vec![*c; points.len()],
-        Term::Stack(stack) => each(&|p| p[*stack]),
+        Term::Constant(c) => vec![*c; points.size].into(),
+        Term::Stack(stack) => points.columns.get(*stack).map_or_else(Cow::default, |c| c.into()),
         Term::Sum(items) => fold(items, |a, b| a + b),
         Term::Min(items) => fold(items, i64::min),
         Term::Max(items) => fold(items, i64::max),
         Term::Xor(items) => fold(items, |a, b| a ^ b),
-        Term::Scale(factor, inner) => {
-            values(inner, points).into_iter().map(|x| factor * x).collect()
-        }
+        Term::Scale(factor, inner) => each(inner, &|x| factor * x),
+        Term::Mod(inner, 2) => each(inner, &|x| x & 1),
         Term::Mod(inner, modulus) => {
             let modulus = i64::try_from(*modulus).unwrap_or(i64::MAX);
-            values(inner, points).into_iter().map(|x| x.rem_euclid(modulus)).collect()
+            each(inner, &|x| x.rem_euclid(modulus))
         }
-        Term::Total => each(&|p| p.iter().sum()),
-        Term::Odds => each(&|p| p.iter().map(|x| x & 1).sum()),
-        Term::Least => each(&|p| p.iter().copied().min().unwrap_or(0)),
-        Term::Greatest => each(&|p| p.iter().copied().max().unwrap_or(0)),
-        Term::Name(_) => vec![0; points.len()],
+        Term::Total => points.joined(|a, b| a + b),
+        Term::Odds => points.columns.iter().fold(vec![0; points.size].into(), |sum, column| {
+            sum.iter().zip(column).map(|(s, x)| s + (x & 1)).collect()
+        }),
+        Term::Least => points.joined(i64::min),
+        Term::Greatest => points.joined(i64::max),
+        Term::Name(_) => vec![0; points.size].into(),
     }
 }
 
 /// Where a comparison holds.
-pub(super) fn compared(
-    left: &Term,
-    relation: Relation,
-    right: &Term,
-    points: &[Vec<i64>],
-) -> Marks {
+fn compared(left: &Term, relation: Relation, right: &Term, points: &Points) -> Marks {
     let (left, right) = (values(left, points), values(right, points));
-    Marks::new(points.len(), |at| relation.holds(left[at], right[at]))
+    let word = |pairs: (&[i64], &[i64])| {
+        let holds = pairs.0.iter().zip(pairs.1).map(|(&a, &b)| relation.holds(a, b));
+        holds.enumerate().fold(0, |word, (at, holds)| word | u64::from(holds) << at)
+    };
+    Marks(left.chunks(64).zip(right.chunks(64)).map(word).collect())
 }
 
 /// Where a formula made of comparisons, `and`, `or` and `not` holds.
-pub(super) fn holds(formula: &Formula, points: &[Vec<i64>]) -> Marks {
-    let size = points.len();
+pub(super) fn holds(formula: &Formula, points: &Points) -> Marks {
+    let size = points.size;
     match formula {
         Formula::Compare(left, relation, right) => compared(left, *relation, right, points),
         Formula::And(items) => {

@@ -126,29 +126,15 @@ impl Cone {
         self.rays.iter().all(|ray| ray.point.last() == Some(&0))
     }
 
-    /// The sum of the rays of some kind.
-    pub(super) fn sum(&self, kind: impl Fn(&Ray) -> bool) -> Result<Vec<i128>, Rejection> {
-        let coordinates = self.rays.first().map_or(0, |ray| ray.point.len());
-        let rays = self.rays.iter().filter(|ray| kind(ray));
-        rays.map(|ray| &ray.point).try_fold(vec![0; coordinates], |sum, point| plus(&sum, point))
-    }
-
-    /// Some positions in it: those inside first, then its corners, and what lies beside these.
+    /// Some positions in it, as far inside as it goes from each corner that has integers only.
     pub(super) fn positions(&self) -> Result<Vec<Vec<i128>>, Rejection> {
         let has = |t: i128| move |ray: &&Ray| ray.point.last() == Some(&t);
-        let inwards = self.sum(|ray| has(0)(&ray))?;
-        let corners = || self.rays.iter().filter(has(1)).map(|ray| &ray.point);
-        let mut positions = Vec::new();
-        for corner in corners() {
-            positions.push(plus(corner, &inwards)?);
+        let corners = self.rays.iter().filter(has(1));
+        let mut inwards = vec![0; self.rays.first().map_or(0, |ray| ray.point.len())];
+        for ray in self.rays.iter().filter(has(0)) {
+            inwards = plus(&inwards, &ray.point)?;
         }
-        for corner in corners() {
-            positions.push(corner.clone());
-            for ray in self.rays.iter().filter(has(0)) {
-                positions.push(plus(corner, &ray.point)?);
-            }
-        }
-        Ok(positions)
+        corners.map(|corner| plus(&corner.point, &inwards)).collect()
     }
 }
 
