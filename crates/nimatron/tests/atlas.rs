@@ -4,7 +4,7 @@ use nimatron::atlas::{Atlas, Cited, Entry, FILES, Flaw, Obstruction, Status, Sur
 use nimatron::crates::game::symmetry::{canonical_form, set_systems};
 use nimatron::crates::game::{Family, SetFamily, Unlimited};
 use nimatron::crates::table::naive;
-use nimatron::proofs::{NotAccepted, Proved};
+use nimatron::proofs::{NotAccepted, Proved, Size};
 use nimatron::{By, Game, Knowledge, Limits, Options, Outcome, Play, Prepared};
 use std::collections::HashSet;
 
@@ -49,6 +49,47 @@ fn enough_is_proved_and_the_rest_says_why_not() {
         if matches!(Atlas::shipped().status(entry), Status::Open) {
             assert!(entry.obstruction.is_some() || entry.reached.is_some(), "{}", entry.game);
         }
+    }
+}
+
+/// Nearly all automata have a formula, most of them a short one, and all games within games have equations.
+#[test]
+fn proofs_have_formulas() {
+    let atlas = Atlas::shipped();
+    let (mut automata, mut lengths) = (0, Vec::new());
+    for entry in atlas.entries().iter().filter(|entry| !entry.is_slow()) {
+        let formula = atlas.formula_of_proof(entry);
+        match entry.proof.as_ref().map(|proof| proof.size) {
+            Some(Size::Automaton { .. }) => {
+                automata += 1;
+                lengths.extend(formula.map(|formula| formula.len()));
+            }
+            Some(_) => {
+                let formula = formula.unwrap_or_else(|| panic!("{}", entry.game));
+                assert!(!formula.contains("span"), "{}: {formula}", entry.game);
+            }
+            None => {}
+        }
+    }
+    lengths.sort_unstable();
+    assert!(lengths.len() >= 60 && automata <= 65, "{} of {automata}", lengths.len());
+    assert!(lengths[lengths.len() / 2] <= 40, "{lengths:?}");
+}
+
+/// The page of the atlas has the formula of every proof that is in no publication, or says that there is none.
+#[test]
+fn the_page_lists_the_new_theorems() {
+    let page = include_str!("../../../docs/atlas.md");
+    let atlas = Atlas::shipped();
+    for entry in atlas.entries().iter().filter(|entry| entry.proof.is_some()) {
+        if entry.theorems.iter().any(|theorem| theorem.id != "peeling") {
+            continue;
+        }
+        let line = match atlas.formula_of_proof(entry) {
+            Some(formula) => format!("| {} | {} | `{formula}` |", formula.len(), entry.game),
+            None => format!("- {}: ", entry.game),
+        };
+        assert!(page.contains(&line), "{line}");
     }
 }
 

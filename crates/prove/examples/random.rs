@@ -4,7 +4,6 @@
 //! stacks lie in the same sets. Those are counted for which an automaton is found within the work allowed. The
 //! same seed always gives the same list, whatever the machine.
 #![allow(clippy::print_stdout)]
-#![allow(clippy::disallowed_types, clippy::disallowed_methods, reason = "a program has a clock")]
 
 use nimatron_game::symmetry::canonical_form;
 use nimatron_game::{Game, Stop, Watch};
@@ -13,12 +12,11 @@ use nimatron_prove::synthesis::synthesise;
 use nimatron_verify::verify;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
 
 const STACKS: u32 = 6;
 
 /// How often the search for an automaton may look at its limits, and the bytes it may hold.
-const LOOKS: u64 = 4_000;
+const LOOKS: u64 = 1_200;
 const BYTES: u64 = 1 << 30;
 
 /// How often the search for a formula may.
@@ -78,7 +76,9 @@ impl Chance {
 }
 
 fn name(system: &[u32]) -> String {
-    let set = |set: &u32| ('a'..).take(6).enumerate().filter(|(s, _)| set >> s & 1 == 1).map(|(_, c)| c).collect();
+    let set = |set: &u32| {
+        ('a'..).take(6).enumerate().filter(|(s, _)| set >> s & 1 == 1).map(|(_, c)| c).collect()
+    };
     format!("Set({})", system.iter().map(set).collect::<Vec<String>>().join(","))
 }
 
@@ -98,16 +98,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             continue;
         }
         drawn += 1;
-        let start = Instant::now();
-        let looks = Looks::new(LOOKS);
-        let Discovery::Found(found) = discover(&game, Effort::default(), &looks)? else {
-            eprintln!("{game}: none, {:.2?}, {:?}", start.elapsed(), looks.0);
+        let Discovery::Found(found) = discover(&game, Effort::default(), &Looks::new(LOOKS))?
+        else {
             continue;
         };
         with += 1;
-        let (automaton, start) = (start.elapsed(), Instant::now());
         let formula = synthesise(&game, found.automaton.dfa(), &Looks::new(FOR_FORMULA));
-        let took = start.elapsed();
         let states = found.statistics.states;
         let text = formula.ok().and_then(|found| found.formula).map(|formula| formula.to_string());
         let accepted = |text: &String| {
@@ -120,7 +116,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
             None => println!("| | {game} | {states} | none found |"),
         }
-        eprintln!("{game}: {automaton:.2?}, {took:.2?}, {:?}", looks.0);
     }
     lengths.sort_unstable();
     let median = lengths.get(lengths.len() / 2);

@@ -219,7 +219,7 @@ pub fn discover_with(game: &Game, search: &Search, limits: &Limits) -> Discovery
 }
 
 /// The most looks at the limits for laws where nothing is proved, and the height up to which these are tested.
-const FOR_LAWS: u64 = 1_000_000;
+const FOR_LAWS: u64 = 100_000;
 const HEIGHT_OF_LAWS: Height = 7;
 
 impl Discovery {
@@ -356,7 +356,7 @@ fn described(certificate: &Certificate, watch: &dyn Watch) -> Synthesis {
 }
 
 /// The looks at the limits to find out how to win by a formula.
-const FOR_STRATEGY: u64 = 1_000_000;
+const FOR_STRATEGY: u64 = 20_000;
 
 /// How to win, where linear arithmetic proves the formula as well.
 fn strategy(game: &Game, formula: &Formula, limits: &Limits) -> Option<String> {
@@ -404,7 +404,7 @@ impl Found {
 }
 
 /// The looks at the limits to find out whether equations suffice.
-const FOR_EQUATIONS: u64 = 1_000_000;
+const FOR_EQUATIONS: u64 = 20_000;
 
 impl Equations {
     /// The equations of a solution, if there are any. Whether they suffice is another theorem about the

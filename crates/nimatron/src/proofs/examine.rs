@@ -1,6 +1,6 @@
 //! Checking a certificate on request.
 
-use super::prove::{Judgement, ProveMethod, prove};
+use super::prove::{Judgement, ProveMethod, Refutation, prove};
 use super::proved::{ProofKind, Proved};
 use crate::limits::Limits;
 use nimatron_formula::{Context, Formula};
@@ -13,7 +13,6 @@ use nimatron_verify::{
     verify_within,
 };
 use std::io::Read;
-use std::time::Duration;
 
 /// What a certificate is expected to be about.
 #[derive(Clone, Debug, Default)]
@@ -199,9 +198,15 @@ fn says_the_same(certificate: &Certificate, formula: &Formula, set: &str) -> Res
     if let Some((is_p, position)) = difference(certificate, formula) {
         return Err(Refusal::Differs { position, is_p, claimed: claimed() });
     }
-    let limits = Limits { time: Some(FOR_PROOF), ..Limits::default() };
-    if let Judgement::Proved(_) = prove(game, formula, ProveMethod::Auto, &limits).judgement {
-        return Ok(());
+    let limits = Limits::default().time(None).looks(FOR_PROOF);
+    match prove(game, formula, ProveMethod::Auto, &limits).judgement {
+        Judgement::Proved(_) => return Ok(()),
+        Judgement::Refuted(refutation) => {
+            if let Some((is_p, position)) = shown(certificate, formula, &refutation) {
+                return Err(Refusal::Differs { position, is_p, claimed: claimed() });
+            }
+        }
+        Judgement::Undecided(_) => {}
     }
     Err(match failed.filter(|failed| failed.obligation() == "limit") {
         Some(failed) => Refusal::Rejected(failed),
@@ -209,8 +214,31 @@ fn says_the_same(certificate: &Certificate, formula: &Formula, set: &str) -> Res
     })
 }
 
-/// The time to prove a formula that is said to describe what a certificate proves.
-const FOR_PROOF: Duration = Duration::from_secs(10);
+/// The looks at the limits to prove a formula that is said to describe what a certificate proves.
+const FOR_PROOF: u64 = 1_000_000;
+
+/// A position at which a formula and an accepted certificate differ, by what refutes the formula: the position
+/// itself, or one that a move leads to.
+fn shown(
+    certificate: &Certificate,
+    formula: &Formula,
+    refutation: &Refutation,
+) -> Option<(bool, Position)> {
+    let game = &certificate.game;
+    let proved = Proved::trusting(certificate.clone())?;
+    let holds = Evaluator::new(formula, &Context::of_game(game), &symmetries(game)?).ok()?;
+    let (position, to) = match refutation {
+        Refutation::Claimed { position, to, .. } => (position, Some(to.clone())),
+        Refutation::Missed { position } | Refutation::Terminal { position } => {
+            let take = proved.answer(position)?.take;
+            (position, take.and_then(|take| position.after(&take)))
+        }
+    };
+    [Some(position.clone()), to].into_iter().flatten().find_map(|position| {
+        let is_p = proved.answer(&position)?.outcome == Outcome::P;
+        (is_p != holds.holds(&position)).then_some((is_p, position))
+    })
+}
 
 /// The positions that are compared.
 const MOST_POSITIONS: u64 = 20_000;

@@ -71,9 +71,8 @@ impl Cone {
                 continue;
             }
             let common = self.rays[i].1 & self.rays[j].1;
-            let apart = |(k, ray): (usize, &(Vec<i64>, u128))| {
-                k == i || k == j || common & !ray.1 != 0
-            };
+            let apart =
+                |(k, ray): (usize, &(Vec<i64>, u128))| k == i || k == j || common & !ray.1 != 0;
             if self.rays.iter().enumerate().all(apart) {
                 let pairs = self.rays[i].0.iter().zip(&self.rays[j].0);
                 let point: Vec<i128> = pairs
@@ -218,7 +217,8 @@ pub(super) fn facets(stacks: usize, points: &[Vec<i64>]) -> Option<Vec<Form>> {
     let mut values: Vec<Form> = Vec::new();
     for point in &span.others {
         let value = |number: usize| {
-            let parts = span.rows.iter().map(|row| coordinate(number, row) * i128::from(point[row.0]));
+            let parts =
+                span.rows.iter().map(|row| coordinate(number, row) * i128::from(point[row.0]));
             parts.sum::<i128>()
         };
         values.push(small(&(0..dimension).map(value).collect::<Vec<i128>>())?);

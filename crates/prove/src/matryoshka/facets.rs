@@ -98,11 +98,7 @@ fn whole(mut common: Vec<Form>, shapes: Vec<Shape>) -> Formula {
 const OFFERED: usize = 8;
 
 /// The union of images of cells, put together by an equation that as many as possible have in common.
-fn grouped(
-    shapes: &[Shape],
-    group: &[Vec<usize>],
-    watch: &dyn Watch,
-) -> Result<Formula, Stop> {
+fn grouped(shapes: &[Shape], group: &[Vec<usize>], watch: &dyn Watch) -> Result<Formula, Stop> {
     let mut left: Vec<Vec<Shape>> =
         shapes.iter().map(|shape| group.iter().map(|g| shape.moved(g)).collect()).collect();
     let mut parts = Vec::new();
@@ -342,9 +338,18 @@ fn merged(
 /// The image of a cell under a relabelling.
 struct Image {
     generators: Vec<Vec<i64>>,
+    /// Independent equations.
+    equations: Vec<Form>,
     facets: Vec<Form>,
     /// What names the flat that it lies on.
     flat: Vec<Vec<i128>>,
+}
+
+impl Image {
+    fn rows(&self) -> Vec<Row<'_>> {
+        let facets = self.facets.iter().map(Row::AtLeast);
+        self.equations.iter().map(Row::Zero).chain(facets).collect()
+    }
 }
 
 /// The union of two cells, or of a cell and an image, that is one cell. In `apart` are the pairs, by number,
@@ -376,13 +381,15 @@ fn joined(
 impl Shape {
     /// All images, the cell itself first.
     fn images(&self, group: &[Vec<usize>]) -> Vec<Image> {
+        let own = self.own(&[]);
         let image = |g: &Vec<usize>| {
             let mut generators: Vec<Vec<i64>> =
                 self.generators.iter().map(|v| relabelled(v, g)).collect();
             generators.sort_unstable();
             let facets = self.facets.iter().map(|form| relabelled(form, g)).collect();
+            let equations = own.iter().map(|form| relabelled(form, g)).collect();
             let flat = flat_of(&generators);
-            Image { generators, facets, flat }
+            Image { generators, equations, facets, flat }
         };
         group.iter().map(image).collect()
     }
@@ -414,9 +421,8 @@ impl Shape {
         let mut facets: Vec<Form> = facets.chain(others).map(|(_, form)| form.clone()).collect();
         facets.sort_by_cached_key(|form| (cost(form), form.clone()));
         // Forms that are zero at the same generators are the same on this flat.
-        let zeros = |form: &Form| -> Vec<bool> {
-            generators.iter().map(|v| value(form, v) == 0).collect()
-        };
+        let zeros =
+            |form: &Form| -> Vec<bool> { generators.iter().map(|v| value(form, v) == 0).collect() };
         let mut seen = HashSet::new();
         facets.retain(|form| seen.insert(zeros(form)));
         // What lies between others is no generator.
@@ -432,8 +438,12 @@ impl Shape {
             !all.iter().any(|(w, other)| w != v && within(&own, other))
         });
         let equations = self.equations.clone();
-        (generators.len() <= 64)
-            .then_some(Shape { stacks: self.stacks, generators, equations, facets })
+        (generators.len() <= 64).then_some(Shape {
+            stacks: self.stacks,
+            generators,
+            equations,
+            facets,
+        })
     }
 }
 
@@ -448,28 +458,27 @@ fn hulls(
     if shapes.len() < FEW_SHAPES {
         return Ok(shapes);
     }
-    let all: Vec<Shape> = images_of(&shapes, group);
-    let own: Vec<Vec<Form>> = all.iter().map(|shape| shape.own(&[])).collect();
-    let parts: Vec<Vec<Row<'_>>> =
-        all.iter().zip(&own).map(|(shape, own)| shape.rows(own)).collect();
-    let belongs = |point: &[i64]| is_covered(&parts, point);
+    let all = images_of(&shapes, group);
+    let parts: Vec<Vec<Row<'_>>> = all.iter().map(|(_, image)| image.rows()).collect();
     let mut at = 0;
     while at < shapes.len() {
         let mut shape = shapes.remove(at);
+        let parts = useful(&parts, &shape.generators);
+        let belongs = |point: &[i64]| is_covered(&parts, point);
         let flat = flat_of(&shape.generators);
-        let beside: Vec<&Shape> =
-            all.iter().filter(|other| flat_of(&other.generators) == flat).collect();
-        for other in beside {
+        for (_, other) in all.iter().filter(|(_, other)| other.flat == flat) {
             watch.check(0)?;
             if shape.contains(&other.generators) {
                 continue;
             }
-            let sum = |a: &[i64], b: &[i64]| -> Vec<i64> { a.iter().zip(b).map(|(x, y)| x + y).collect() };
-            let between = |g: &Vec<i64>| other.generators.iter().all(|h| belongs(&sum(g, h)));
-            let whole = |shape: &Shape| {
-                shape.generators.iter().fold(vec![0; stacks], |all, g| sum(&all, g))
+            // Most of what does not belong to the union is seen here.
+            let sum = |a: &[i64], b: &[i64]| -> Vec<i64> {
+                a.iter().zip(b).map(|(x, y)| x + y).collect()
             };
-            if !belongs(&sum(&whole(&shape), &whole(other))) || !shape.generators.iter().all(between) {
+            let between = |g: &Vec<i64>| other.generators.iter().all(|h| belongs(&sum(g, h)));
+            let both = shape.generators.iter().chain(&other.generators);
+            let centre = both.fold(vec![0; stacks], |all, g| sum(&all, g));
+            if !belongs(&centre) || !shape.generators.iter().all(between) {
                 continue;
             }
             let mut vectors: Vec<u32> =
@@ -524,13 +533,12 @@ fn wider(
     group: &[Vec<usize>],
     watch: &dyn Watch,
 ) -> Result<Vec<Shape>, Stop> {
-    let all: Vec<Shape> = images_of(&shapes, group);
-    let own: Vec<Vec<Form>> = all.iter().map(|shape| shape.own(&[])).collect();
-    let parts: Vec<Vec<Row<'_>>> =
-        all.iter().zip(&own).map(|(shape, own)| shape.rows(own)).collect();
+    let all = images_of(&shapes, group);
+    let parts: Vec<Vec<Row<'_>>> = all.iter().map(|(_, image)| image.rows()).collect();
     let mut wide: Vec<Shape> = Vec::new();
     for mut shape in shapes {
         let own = shape.own(&[]);
+        let parts = useful(&parts, &shape.generators);
         // The longest first.
         for at in (0..shape.facets.len()).rev() {
             watch.check(0)?;
@@ -547,36 +555,40 @@ fn wider(
     }
     let text = |shape: &Shape| length(&shape.formula(&[]));
     wide.sort_by_cached_key(|shape| std::cmp::Reverse(text(shape)));
-    let mut at = 0;
-    while at < wide.len() && wide.len() > 1 {
+    let images = images_of(&wide, group);
+    let mut gone: Vec<bool> = vec![false; wide.len()];
+    for (number, shape) in wide.iter().enumerate() {
         watch.check(0)?;
-        let shape = wide.remove(at);
-        let others = images_of(&wide, group);
-        let own: Vec<Vec<Form>> = others.iter().map(|other| other.own(&[])).collect();
-        let parts: Vec<Vec<Row<'_>>> =
-            others.iter().zip(&own).map(|(shape, own)| shape.rows(own)).collect();
+        let others = images.iter().filter(|(of, _)| *of != number && !gone[*of]);
+        let parts: Vec<Vec<Row<'_>>> = others.map(|(_, image)| image.rows()).collect();
+        let parts = useful(&parts, &shape.generators);
         let cone = Cone::new(stacks, shape.rows(&shape.own(&[])));
-        if cone.and_then(|cone| covers(stacks, &parts, cone)) != Some(true) {
-            wide.insert(at, shape);
-            at += 1;
-        }
+        gone[number] = cone.and_then(|cone| covers(stacks, &parts, cone)) == Some(true);
     }
+    let mut kept = gone.iter().map(|gone| !gone);
+    wide.retain(|_| kept.next().unwrap_or(true));
     Ok(wide)
 }
 
-/// All images of cells.
-fn images_of(shapes: &[Shape], group: &[Vec<usize>]) -> Vec<Shape> {
-    let mut seen = HashSet::new();
-    let mut images = Vec::new();
+/// The parts that hold what some points span: of closed cones, others are of no use to cover that.
+fn useful<'a>(parts: &[Vec<Row<'a>>], points: &[Vec<i64>]) -> Vec<Vec<Row<'a>>> {
+    let zero = |row: &Row<'a>| match row {
+        Row::Zero(form) => points.iter().all(|point| value(form, point) == 0),
+        Row::AtLeast(_) => true,
+    };
+    parts.iter().filter(|part| part.iter().all(zero)).cloned().collect()
+}
+
+/// All images of cells, each with the number of the cell.
+fn images_of(shapes: &[Shape], group: &[Vec<usize>]) -> Vec<(usize, Image)> {
+    let mut all = Vec::new();
     for (number, shape) in shapes.iter().enumerate() {
-        for g in group {
-            let image = shape.moved(g);
-            if seen.insert((number, image.generators.clone())) {
-                images.push(image);
-            }
-        }
+        let mut seen = HashSet::new();
+        let images = shape.images(group).into_iter();
+        let new = images.filter(|image| seen.insert(image.generators.clone()));
+        all.extend(new.map(|image| (number, image)));
     }
-    images
+    all
 }
 
 /// A form with other names for the stacks.

@@ -126,13 +126,16 @@ impl Cone {
         self.rays.iter().all(|ray| ray.point.last() == Some(&0))
     }
 
-    /// Some positions in it, as far inside as it goes from each corner that has integers only.
-    pub(super) fn positions(&self) -> Result<Vec<Vec<i128>>, Rejection> {
+    /// Some positions in it: inside, seen from each corner that has integers only. Other numbers lead to
+    /// other ones.
+    pub(super) fn positions(&self, number: i128) -> Result<Vec<Vec<i128>>, Rejection> {
         let has = |t: i128| move |ray: &&Ray| ray.point.last() == Some(&t);
         let corners = self.rays.iter().filter(has(1));
         let mut inwards = vec![0; self.rays.first().map_or(0, |ray| ray.point.len())];
-        for ray in self.rays.iter().filter(has(0)) {
-            inwards = plus(&inwards, &ray.point)?;
+        for (at, ray) in (0..).zip(self.rays.iter().filter(has(0))) {
+            let times = 1 + number * at % 7;
+            let step: Option<Vec<i128>> = ray.point.iter().map(|x| x.checked_mul(times)).collect();
+            inwards = plus(&inwards, &step.ok_or_else(too_large)?)?;
         }
         corners.map(|corner| plus(&corner.point, &inwards)).collect()
     }
@@ -211,7 +214,10 @@ pub(super) fn bounds(
     for stack in (0..stacks).filter(|s| rows.iter().all(|(pivot, _)| pivot != s)) {
         let mut terms = vec![(stack, -scale)];
         for (pivot, row) in &rows {
-            terms.push((*pivot, row[stack].checked_mul(multiple(*pivot, row)).ok_or_else(too_large)?));
+            terms.push((
+                *pivot,
+                row[stack].checked_mul(multiple(*pivot, row)).ok_or_else(too_large)?,
+            ));
         }
         found.push(row_of(terms, true));
     }

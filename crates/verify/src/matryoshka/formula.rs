@@ -109,10 +109,11 @@ fn compare(
         budget.hold(rows.iter().map(Row::bytes).sum())?;
         cells.push(rows);
     }
-    let cells: Vec<Vec<&Row>> = cells.iter().map(|rows| rows.iter().collect()).collect();
+    let (own, all) = (with_equations(&own, budget)?, with_equations(&all, budget)?);
     for branch in &own {
-        let cone = Cone::new(stacks + 1, branch.iter().copied(), budget)?;
-        let Some(cone) = cone else { return Ok(Comparison::Unclear) };
+        let Some(cone) = Cone::new(stacks + 1, branch, budget)? else {
+            return Ok(Comparison::Unclear);
+        };
         match (Union { parts: &cells, open: false }).covers(cone, budget)? {
             Comparison::Same => {}
             Comparison::Differs(_, point) => return Ok(Comparison::Differs(false, point)),
@@ -125,8 +126,9 @@ fn compare(
         if covered[number] {
             continue;
         }
-        let cone = Cone::new(stacks + 1, cell.iter().copied(), budget)?;
-        let Some(cone) = cone else { return Ok(Comparison::Unclear) };
+        let Some(cone) = Cone::new(stacks + 1, cell, budget)? else {
+            return Ok(Comparison::Unclear);
+        };
         match (Union { parts: &all, open }).covers(cone, budget)? {
             Comparison::Same => {}
             Comparison::Differs(_, point) => return Ok(Comparison::Differs(true, point)),
@@ -142,32 +144,60 @@ fn compare(
     Ok(Comparison::Same)
 }
 
+/// Branches in which two opposite inequalities are one equation.
+fn with_equations(branches: &[Vec<&Row>], budget: &mut Budget) -> Result<Vec<Vec<Row>>, Rejection> {
+    let mut found = Vec::new();
+    for branch in branches {
+        budget.spend(branch.len() * branch.len())?;
+        budget.hold(branch.iter().map(|row| row.bytes()).sum())?;
+        let mut rows: Vec<Row> = Vec::new();
+        for &row in branch {
+            let opposite = Row::constant(0).plus(-1, row)?;
+            match rows.iter_mut().find(|own| **own == opposite) {
+                Some(own) => own.equation = true,
+                None => rows.push(row.clone()),
+            }
+        }
+        found.push(rows);
+    }
+    Ok(found)
+}
+
 /// Where all rows of one part hold.
-struct Union<'a, 'r> {
-    parts: &'a [Vec<&'r Row>],
+struct Union<'a> {
+    parts: &'a [Vec<Row>],
     /// Whether what does not satisfy a row is cut off at -1, rather than where the row is zero. The latter is
     /// enough where no row has a constant: what lies in closed cones all around lies in one of them.
     open: bool,
 }
 
-impl Union<'_, '_> {
+impl Union<'_> {
     /// Whether all positions of a cone lie in the union; of `Differs` only the point counts.
     fn covers(&self, cone: Cone, budget: &mut Budget) -> Result<Comparison, Rejection> {
+        // Of closed cones those of fewer dimensions are of no use.
+        let mut parts: Vec<&Vec<Row>> = Vec::new();
+        for part in self.parts {
+            let equations = part.iter().filter(|row| row.equation && !self.open);
+            if cone.satisfies(equations, budget)? {
+                parts.push(part);
+            }
+        }
         let (mut pieces, mut cuts) = (vec![cone], 0);
         'pieces: while let Some(piece) = pieces.pop() {
             if piece.is_void() {
                 continue;
             }
-            for part in self.parts {
-                if piece.satisfies(part.iter().copied(), budget)? {
-                    continue 'pieces;
+            let mut near: Option<&Vec<Row>> = None;
+            for position in piece.positions(0)? {
+                let within = find(&parts, &position, budget)?;
+                for part in &within {
+                    if piece.satisfies(*part, budget)? {
+                        continue 'pieces;
+                    }
                 }
-            }
-            let mut near: Option<&Vec<&Row>> = None;
-            for position in piece.positions()? {
-                match self.find(&position, budget)? {
-                    None => return Ok(Comparison::Differs(true, position)),
-                    found => near = near.or(found),
+                near = near.or(within.first().copied());
+                if within.is_empty() {
+                    return self.outside(&piece, budget);
                 }
             }
             cuts += 1;
@@ -175,13 +205,13 @@ impl Union<'_, '_> {
                 return Ok(Comparison::Unclear);
             };
             // Some row does not hold everywhere: otherwise the piece would lie in this part.
-            for &row in part {
+            for row in part {
                 if piece.satisfies([row], budget)? {
                     continue;
                 }
                 let opposite = match self.open {
-                    true => row.negated()?,
-                    false => Row::constant(0).plus(-1, row)?,
+                    true => Row { equation: false, ..row.negated()? },
+                    false => Row { equation: false, ..Row::constant(0).plus(-1, row)? },
                 };
                 for row in [&Row { equation: false, ..row.clone() }, &opposite] {
                     let mut half = piece.clone();
@@ -196,23 +226,40 @@ impl Union<'_, '_> {
         Ok(Comparison::Same)
     }
 
-    /// A part with this point.
-    fn find(
-        &self,
-        point: &[i128],
-        budget: &mut Budget,
-    ) -> Result<Option<&Vec<&Row>>, Rejection> {
-        'parts: for part in self.parts {
-            for row in part {
-                budget.spend(1 + row.terms.len())?;
-                if !row_holds(row, point)? {
-                    continue 'parts;
+    /// A point of a piece that lies in no part, if one of several does not.
+    fn outside(&self, piece: &Cone, budget: &mut Budget) -> Result<Comparison, Rejection> {
+        let all: Vec<&Vec<Row>> = self.parts.iter().collect();
+        for number in 0..TRIES {
+            for position in piece.positions(number)? {
+                if find(&all, &position, budget)?.is_empty() {
+                    return Ok(Comparison::Differs(true, position));
                 }
             }
-            return Ok(Some(part));
         }
-        Ok(None)
+        Ok(Comparison::Unclear)
     }
+}
+
+/// How many points of a piece are tried that might happen to lie in a part of fewer dimensions.
+const TRIES: i128 = 8;
+
+/// The parts with this point.
+fn find<'a>(
+    parts: &[&'a Vec<Row>],
+    point: &[i128],
+    budget: &mut Budget,
+) -> Result<Vec<&'a Vec<Row>>, Rejection> {
+    let mut found = Vec::new();
+    'parts: for part in parts {
+        for row in *part {
+            budget.spend(1 + row.terms.len())?;
+            if !row_holds(row, point)? {
+                continue 'parts;
+            }
+        }
+        found.push(*part);
+    }
+    Ok(found)
 }
 
 /// The ways through a statement; `false` if there are too many.
