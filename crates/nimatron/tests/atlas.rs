@@ -207,7 +207,7 @@ fn questions_are_answered_from_the_atlas() {
     let verdict = game.ask(&position, &Options::unlimited()).unwrap();
     assert_eq!(verdict.outcome, Some(Outcome::N));
     assert!(
-        matches!(&verdict.by, Some(By::Proof { source, .. }) if source == "atlas"),
+        matches!(&verdict.by, Some(By::Proof { source, .. }) if **source == *"atlas"),
         "{:?}",
         verdict.by
     );

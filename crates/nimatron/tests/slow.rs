@@ -57,7 +57,7 @@ fn chopped_games_have_the_same_values() {
         let misere = naive::outcomes(&misere, &bounds).unwrap();
         let mut chopped = 0;
         for (at, value) in grundy.iter() {
-            let Some(step) = Chop.apply(&State::new(&game, &at).unwrap()) else { continue };
+            let Some(step) = Chop.apply(&State::new(&game, &at).unwrap().into()) else { continue };
             chopped += 1;
             let after = step.after.heights();
             assert_eq!(grundy.get(&after), Some(value), "{text} {at}");
@@ -106,7 +106,7 @@ proptest! {
         (game, at) in common::with_position(bundled(), 7),
     ) {
         let state = State::new(&game, &at).unwrap();
-        let step = Floor.apply(&state).unwrap();
+        let step = Floor.apply(&state.clone().into()).unwrap();
         let (small, after) = (step.after.parts[0].game().unwrap(), step.after.heights());
         let after = Position::new(after).unwrap();
         prop_assert_eq!(

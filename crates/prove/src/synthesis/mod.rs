@@ -321,8 +321,8 @@ fn best_image(exact: &Exact<'_>, sample: &[i64], forms: &[Form]) -> Vec<i64> {
 
 /// The part of the samples where a formula, or an image of it, holds.
 fn coverage(exact: &Exact<'_>, formula: &Formula, samples: &[Vec<i64>]) -> f64 {
-    let covered = samples.iter().filter(|sample| {
-        !holds(formula, &Points::new(&exact.images(sample))).is_empty()
-    });
+    let covered = samples
+        .iter()
+        .filter(|sample| !holds(formula, &Points::new(&exact.images(sample))).is_empty());
     covered.count() as f64 / samples.len().max(1) as f64
 }
