@@ -28,7 +28,7 @@ const GALLERY: [(&str, &[&str]); 18] = [
     ("structure-6-3", &["CN(6,3)", "--what", "structure"]),
     ("structure-7-4", &["CN(7,4)", "--what", "structure"]),
     ("process", &["CN(7,3)", "3,5,4,2,1,6,3", "--what", "process"]),
-    ("peeling", &["CN(9,4)", "2,3,1,4,2,5,3,1,4", "--what", "process"]),
+    ("peeling", &["CN(9,4)", "8,3,2,7,5,1,9,4,4", "--what", "process"]),
     ("subgames", &["CN(6,2)", "--what", "subgames"]),
     ("circuits", &["CN(8,6)", "--what", "circuits"]),
     ("slice", &["CN(4,2)", "0,4,0,4", "--what", "slice", "--axes", "ac", "--max", "9"]),
