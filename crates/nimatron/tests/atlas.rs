@@ -82,7 +82,8 @@ fn the_page_lists_the_new_theorems() {
     let page = include_str!("../../../docs/atlas.md");
     let atlas = Atlas::shipped();
     for entry in atlas.entries().iter().filter(|entry| entry.proof.is_some()) {
-        if entry.theorems.iter().any(|theorem| theorem.id != "peeling") {
+        let own = |id: &str| ["peeling", "star-with-base"].contains(&id);
+        if !entry.theorems.iter().all(|theorem| own(&theorem.id)) {
             continue;
         }
         let line = match atlas.formula_of_proof(entry) {

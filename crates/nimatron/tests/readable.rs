@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// Games with the formulas that are printed for them (docs/proofs.md has the same list).
 const PRINTED: [(&str, &str); 8] = [
-    ("CN(5,2)", "sym(a = b, d = a+c, a+e = c+d)"),
+    ("CN(5,2)", "sym(a = c, a+b = d+e, a <= min(d,e))"),
     ("CN(6,4)", "sym(a+b = d+e, a+f = c+d, a <= d, xor(a,c,e) = 0)"),
     ("H", "sym(a+b+c = d+e+f, (a = d+e, b <= d) or (a = c+d, a <= f, c <= e))"),
     (
