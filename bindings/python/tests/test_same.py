@@ -21,11 +21,13 @@ def test_the_same_questions_have_the_same_answers(tmp_path: Path) -> None:
     def written(heights):
         return ",".join(map(str, heights))
 
-    lines = "".join(f"{game}\t{written(heights)}\n" for game, heights in asked)
-    done = subprocess.run([answers], input=lines, capture_output=True, text=True, check=True)
-    library = done.stdout.splitlines()
     # Proofs that the user keeps are not asked.
     environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path)}
+
+    def by_library(questions):
+        lines = "".join(f"{game}\t{written(heights)}\n" for game, heights in questions)
+        done = subprocess.run([answers], input=lines, capture_output=True, text=True, check=True)
+        return done.stdout.splitlines()
 
     def by_command(question):
         game, heights = question
@@ -34,11 +36,22 @@ def test_the_same_questions_have_the_same_answers(tmp_path: Path) -> None:
         assert done.returncode == 0, (question, done.stderr)
         return done.stdout.rstrip("\n")
 
+    def by_python(question):
+        game, heights = question
+        return nimatron.Game(game).solve(heights).to_json()
+
+    library = by_library(asked)
     with ThreadPoolExecutor(2) as pool:
         commands = list(pool.map(by_command, asked))
-    ours = [nimatron.Game(game).solve(heights).to_json() for game, heights in asked]
+    ours = [by_python(question) for question in asked]
     assert len(library) == len(commands) == len(ours) == COUNT
     for question, a, b, c in zip(asked, library, commands, ours):
+        # Whoever has not answered within a second by computing looks for a proof: on a machine that is busy
+        # with other things that may happen at any question, and the answer tells of it.
+        for _ in range(5):
+            if a == b == c:
+                break
+            (a,), b, c = by_library([question]), by_command(question), by_python(question)
         assert a == b == c, question
 
 
@@ -50,7 +63,13 @@ def test_answers_do_not_depend_on_what_was_asked_before() -> None:
 
     def again(i: int) -> None:
         game, heights = asked[i]
-        assert games[game].solve(heights).to_json() == fresh[i], asked[i]
+        # As above: what a busy machine has no time for is asked again.
+        for _ in range(5):
+            told = games[game].solve(heights).to_json()
+            if told == fresh[i]:
+                break
+            fresh[i] = nimatron.Game(game).solve(heights).to_json()
+        assert told == fresh[i], asked[i]
 
     for i in reversed(range(len(asked))):
         again(i)

@@ -23,8 +23,8 @@ class NimatronError(Exception):
 
     def __init__(self, message: str, kind: str = "error") -> None:
         super().__init__(message, kind)
-        self.message = message
-        self.kind = kind
+        self.message: str = message
+        self.kind: str = kind
 
     def __str__(self) -> str:
         return self.message
@@ -68,9 +68,9 @@ class NimatronSyntaxError(NimatronInputError):
         hint: Optional[str] = None,
     ) -> None:
         super().__init__(shown, kind)
-        self.args = (shown, kind, message, text, span, hint)
-        self.shown = shown
-        self.message = shown if message is None else message
+        self.args: Tuple[Any, ...] = (shown, kind, message, text, span, hint)
+        self.shown: str = shown
+        self.message: str = shown if message is None else message
         self.text = text
         self.span = span
         self.hint = hint
@@ -96,8 +96,8 @@ class NimatronLimit(NimatronError):
 
     def __init__(self, message: str, kind: str = "limit", found: Any = None) -> None:
         super().__init__(message, kind)
-        self.args = (message, kind, found)
-        self.found = json.loads(found) if isinstance(found, str) else found
+        self.args: Tuple[Any, ...] = (message, kind, found)
+        self.found: Any = json.loads(found) if isinstance(found, str) else found
 
 
 class NimatronUnknown(NimatronError, LookupError):

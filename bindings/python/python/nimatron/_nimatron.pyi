@@ -6,6 +6,21 @@ from typing import Any, Callable, List, Optional, Sequence, Tuple, Union, final
 import numpy as np
 import numpy.typing as npt
 
+__all__ = [
+    "Answer",
+    "Article",
+    "Figure",
+    "Game",
+    "Survey",
+    "__version__",
+    "ask",
+    "assembled",
+    "certificate_game",
+    "draw_figure",
+    "systems",
+    "verify",
+]
+
 __version__: str
 
 _Path = Union[str, "PathLike[str]"]
