@@ -180,10 +180,7 @@ impl Prepared {
                 self.shortcuts.answer(position, playable, chain, &self.knowledge)?
             }
             // Under other rules a reduction may depend on the heights, not only on the empty stacks.
-            false => {
-                let play = self.game.convention();
-                self.shortcuts.own(self.game.single()?, play, position, &self.knowledge)?
-            }
+            false => self.shortcuts.own(&self.game, position, &self.knowledge)?,
         };
         let winning = match answer.take {
             None => Vec::new(),

@@ -7,9 +7,9 @@
 use crate::knowledge::{Cover, Knowledge};
 use crate::process;
 use crate::verdict::By;
-use nimatron_game::{Height, Outcome, Play, Rule, StackSet, Take};
+use nimatron_game::{Game, Height, Outcome, Play, StackSet, Take, slow};
 use nimatron_reduce::members::{gather, spread};
-use nimatron_reduce::{Chain, Invariance, State};
+use nimatron_reduce::{Chain, Chop, Invariance, State};
 use nimatron_theory::Recognition;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
@@ -57,19 +57,30 @@ impl Shortcuts {
         self.ways.write().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// The answer of the theorem about the game itself, at a position without empty stacks: for rules under which
-    /// reductions depend on the heights.
+    /// The answer of the theorem about the game itself, where nothing makes it smaller but tokens that cannot be
+    /// played: for rules under which reductions depend on the heights. No stack may be empty.
     pub(crate) fn own(
         &self,
-        rule: &Rule,
-        play: Play,
+        game: &Game,
         heights: &[Height],
         knowledge: &Knowledge,
     ) -> Option<Answer> {
-        if heights.contains(&0) || knowledge.asks_proofs_first() {
+        let (rule, play) = (game.single()?, game.convention());
+        if knowledge.asks_proofs_first() {
             return None;
         }
+        let mut heights = heights.to_vec();
+        if let Some(least) = Chop::least_move(rule) {
+            slow::reduce_heights(least, &mut heights);
+        }
+        if heights.contains(&0) {
+            return None;
+        }
+        let heights = &heights[..];
         let own = self.own.get_or_init(|| {
+            if !Chain::reduce(State::generic(game)).steps().is_empty() {
+                return None;
+            }
             let theorem = knowledge.theorem(rule, play)?;
             let by = By::theorem(&theorem);
             Some((theorem, by))
