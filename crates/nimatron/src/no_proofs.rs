@@ -3,6 +3,7 @@
 
 use nimatron_game::symmetry::Relabelling;
 use nimatron_game::{Game, Height, Outcome, Take};
+use std::sync::Arc;
 
 /// A proof that is kept.
 #[derive(Debug)]
@@ -61,12 +62,12 @@ impl Proved {
     }
 
     /// Never asked.
-    pub fn set(&self) -> String {
+    pub fn set(&self) -> Arc<str> {
         match *self {}
     }
 
     /// Never asked.
-    pub(crate) fn telling(&self) -> Option<nimatron_formula::Formula> {
+    pub(crate) fn telling(&self) -> Option<Arc<nimatron_formula::Formula>> {
         match *self {}
     }
 

@@ -18,10 +18,13 @@ pub struct Proved {
     certificate: Certificate,
     player: Player,
     /// The formula with the symmetries of the game, once somebody has asked for it.
-    read: OnceLock<Option<(Arc<Formula>, Vec<Vec<usize>>)>>,
+    read: OnceLock<Option<Telling>>,
     /// The P-positions in words, once somebody has asked for them.
     set: OnceLock<Arc<str>>,
 }
+
+/// A formula, and the symmetries of the game by the images of the stacks.
+type Telling = (Arc<Formula>, Vec<Vec<usize>>);
 
 /// More symmetries than this are not gone through for an explanation.
 const MOST_SYMMETRIES: usize = 1_000;
@@ -173,7 +176,7 @@ impl Proved {
 
     /// The formula, where the P-positions are told by one, with the symmetries of the game. Games within games
     /// tell them by their vectors.
-    fn read(&self) -> Option<&(Arc<Formula>, Vec<Vec<usize>>)> {
+    fn read(&self) -> Option<&Telling> {
         let read = || {
             if self.kind() == ProofKind::Matryoshka {
                 return None;

@@ -322,7 +322,9 @@ fn merged(
         let mut at = 0;
         while at < shapes.len() {
             if images[at].iter().any(|image| joined.contains(&image.generators)) {
-                (shapes.remove(at), images.remove(at), numbers.remove(at));
+                shapes.remove(at);
+                images.remove(at);
+                numbers.remove(at);
             } else {
                 at += 1;
             }
