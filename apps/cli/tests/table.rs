@@ -113,6 +113,19 @@ fn files_are_not_overwritten() {
 }
 
 /// A run is killed in the middle, goes on, and writes the same bytes as one that was left alone.
+/// By another name of the device, so that nothing is lost if it is replaced after all.
+#[cfg(unix)]
+#[test]
+fn rows_for_a_device_go_there_and_it_stays() {
+    let device = folder("device").join("nowhere");
+    let _ = fs::remove_file(&device);
+    std::os::unix::fs::symlink("/dev/null", &device).unwrap();
+    let args = ["table", "PN(3,2)", "--max", "2", "--format", "csv", "--out", text(&device)];
+    assert_eq!(nimatron(&args).status, Some(4), "it is there already");
+    assert_eq!(nimatron(&[&args[..], &["--force"]].concat()).status, Some(0));
+    assert!(fs::symlink_metadata(&device).unwrap().is_symlink());
+}
+
 #[test]
 fn a_killed_run_goes_on_where_it_was() {
     killed_and_resumed("line");

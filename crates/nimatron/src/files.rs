@@ -26,18 +26,30 @@ pub fn beside(path: &Path, word: &str) -> PathBuf {
 
 /// Has a file written at `partial` and moves it to `path` when it is complete. The two should be in one
 /// directory. If something fails nothing new is left behind, and what was at `path` before stays.
+///
+/// A pipe or a device, such as `/dev/null`, is written to as it is: there is nothing to replace.
 pub fn replace<E: From<io::Error>>(
     path: &Path,
     partial: &Path,
     readers: Readers,
     fill: impl FnOnce(&mut BufWriter<File>) -> Result<(), E>,
 ) -> Result<(), E> {
+    if is_device(path) {
+        let mut to = BufWriter::new(OpenOptions::new().write(true).open(path)?);
+        fill(&mut to)?;
+        return Ok(to.flush()?);
+    }
     let written = write(partial, readers, fill).and_then(|()| Ok(fs::rename(partial, path)?));
     if written.is_err() {
         // What cannot be removed is left behind: the error itself is told.
         let _ = fs::remove_file(partial);
     }
     written
+}
+
+/// Whether something is there that is neither a file nor a directory.
+pub fn is_device(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir())
 }
 
 fn write<E: From<io::Error>>(
@@ -85,5 +97,17 @@ mod tests {
         write_whole(&path, Readers::Owner, b"new").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
         fs::remove_dir_all(&place).unwrap();
+    }
+
+    /// By another name of it, so that nothing is lost if it is replaced after all.
+    #[cfg(unix)]
+    #[test]
+    fn devices_are_written_to_and_stay() {
+        let place = std::env::temp_dir().join(format!("nimatron-device-{}", std::process::id()));
+        std::os::unix::fs::symlink("/dev/null", &place).unwrap();
+        write_whole(&place, Readers::Usual, b"gone").unwrap();
+        assert!(fs::symlink_metadata(&place).unwrap().is_symlink());
+        assert_eq!(fs::read(&place).unwrap(), b"");
+        fs::remove_file(&place).unwrap();
     }
 }

@@ -3,7 +3,7 @@
 use super::Args;
 use nimatron_service::Failure;
 use crate::output::Output;
-use nimatron::files::beside;
+use nimatron::files::{beside, is_device};
 use nimatron::Height;
 use nimatron_service::asks::table::Filter;
 use nimatron::render::table::{Beside, RowFormat, header, row};
@@ -139,8 +139,13 @@ impl Rows {
         self.flush()?;
         let Some(file) = &mut self.file else { return Ok(None) };
         let name = file.path.display().to_string();
-        let synced = file.writer.flush().and_then(|()| file.writer.get_ref().sync_all());
-        let moved = synced.and_then(|()| fs::rename(&file.partial, &file.path));
+        let flushed = file.writer.flush();
+        let moved = match file.partial == file.path {
+            true => flushed,
+            false => flushed
+                .and_then(|()| file.writer.get_ref().sync_all())
+                .and_then(|()| fs::rename(&file.partial, &file.path)),
+        };
         moved.map_err(|error| Failure::file(&name, &error))?;
         file.kept = true;
         Ok(Some(name))
@@ -224,9 +229,11 @@ impl OutFile {
         if path.exists() && !args.force {
             return Err(Failure::exists(&name));
         }
-        let partial = beside(path, "partial");
+        // A device is written to as it is, and stays whatever happens.
+        let is_device = is_device(path);
+        let partial = if is_device { path.to_path_buf() } else { beside(path, "partial") };
         let resuming = args.checkpoint.as_ref().is_some_and(|c| c.exists());
-        if partial.exists() && !resuming && !args.force {
+        if partial.exists() && !is_device && !resuming && !args.force {
             return Err(Failure::exists(&partial.display().to_string()));
         }
         let kept = partial.exists();
