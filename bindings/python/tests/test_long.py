@@ -23,11 +23,11 @@ game = nimatron.Game({game!r})
 {before}
 print("ready", flush=True)
 try:
-    {call}
+    # A quick machine may answer before anybody can press Ctrl-C.
+    while True:
+        {call}
 except KeyboardInterrupt:
     print("interrupted", flush=True)
-else:
-    print("answered", flush=True)
 """
 
 TALL = "(90,80,70,60,50,40,30)"
