@@ -355,7 +355,7 @@ fn second_form(game: &Game) -> nimatron::crates::formula::Formula {
 
 /// The certificate that takes longest to find is kept.
 #[test]
-#[ignore = "half a minute, optimised"]
+#[ignore = "twenty seconds, optimised"]
 fn the_certificate_of_thirteen_stacks_is_accepted() {
     use nimatron::crates::verify::Budget;
     use nimatron::proofs::{Proved, read_certificate_within};

@@ -84,7 +84,7 @@ fn very_many_changes() {
     let certificates = certificates();
     let mut seed = 1u64;
     let mut fates = [0u64; 3];
-    for _ in 0..300_000 {
+    for _ in 0..1_000_000 {
         let bytes: Vec<u8> = (0..26)
             .map(|_| {
                 seed = seed

@@ -76,24 +76,31 @@ impl Cells {
             distinct.insert(reduced(cell));
         }
         let all = Cells::numbered(stacks, distinct.into_iter().collect());
-        // By generator: the cells of which it is a sum.
-        let mut holding = vec![Bits::new(all.len()); all.generators.len()];
-        let bytes = (all.len() * all.generators.len() / 8) as u64;
+        // By cell the generators that are sums of its own, and by generator the cells with which it is.
+        let mut spanned = vec![all.no_generators(); all.len()];
+        let mut holding: Vec<Vec<usize>> = vec![Vec::new(); all.generators.len()];
+        let mut bytes = (all.len() * all.generators.len() / 8) as u64;
         for (number, cell) in all.cells.iter().enumerate() {
             watch.check(bytes)?;
-            for (&generator, holding) in all.generators.iter().zip(&mut holding) {
+            for (g, &generator) in all.generators.iter().enumerate() {
                 if is_sum(generator, cell) {
-                    holding.set(number);
+                    spanned[number].set(g);
+                    holding[g].push(number);
+                    bytes += size_of::<usize>() as u64;
                 }
             }
         }
         let mut kept = vec![true; all.len()];
         for (number, kept) in kept.iter_mut().enumerate() {
             watch.check(bytes)?;
-            let own: Vec<&Bits> = all.bits[number].iter().map(|g| &holding[g]).collect();
-            // The cell of no vectors lies within every other.
-            *kept =
-                if own.is_empty() { all.len() == 1 } else { !Bits::share_another(&own, number) };
+            let own = &all.bits[number];
+            let around = |&other: &usize| other != number && own.is_subset(&spanned[other]);
+            // Only cells that span its rarest generator can hold it.
+            *kept = match own.iter().map(|g| &holding[g]).min_by_key(|cells| cells.len()) {
+                Some(rarest) => !rarest.iter().any(around),
+                // The cell of no vectors lies within every other.
+                None => all.len() == 1,
+            };
         }
         let kept = all.cells.into_iter().zip(kept).filter(|(_, kept)| *kept);
         Ok(Cells::numbered(stacks, kept.map(|(cell, _)| cell).collect()))
@@ -176,13 +183,9 @@ impl Bits {
         (0..self.size).filter(|number| self.words[number / 64] >> (number % 64) & 1 == 1)
     }
 
-    /// Whether some number but `one` lies in all of these sets, which are of the same size.
-    fn share_another(sets: &[&Bits], one: usize) -> bool {
-        let words = sets.first().map_or(0, |set| set.words.len());
-        (0..words).any(|i| {
-            let others = if i == one / 64 { !(1 << (one % 64)) } else { u64::MAX };
-            sets.iter().fold(others, |shared, set| shared & set.words[i]) != 0
-        })
+    /// Whether all its numbers lie in another set.
+    fn is_subset(&self, other: &Bits) -> bool {
+        self.words.iter().zip(&other.words).all(|(a, b)| a & !b == 0)
     }
 
     /// Adds the numbers of another set; whether one of them is new.
@@ -220,19 +223,16 @@ mod tests {
     }
 
     #[test]
-    fn sets_that_share_a_number() {
+    fn sets_within_sets() {
         let bits = |numbers: &[usize]| {
             let mut bits = Bits::new(130);
             numbers.iter().for_each(|&number| bits.set(number));
             bits
         };
-        let (a, b, c) = (bits(&[3, 70, 129]), bits(&[3, 129]), bits(&[3, 70]));
+        let (a, b) = (bits(&[3, 70, 129]), bits(&[3, 129]));
         assert_eq!(a.iter().collect::<Vec<_>>(), [3, 70, 129]);
-        assert!(Bits::share_another(&[&a, &b], 3));
-        assert!(Bits::share_another(&[&a, &b], 129));
-        assert!(!Bits::share_another(&[&a, &b, &c], 3));
-        assert!(Bits::share_another(&[&a, &b, &c], 70));
-        assert!(!Bits::share_another(&[], 0));
+        assert!(b.is_subset(&a) && a.is_subset(&a) && bits(&[]).is_subset(&b));
+        assert!(!a.is_subset(&b) && !bits(&[70]).is_subset(&b));
         let cells = |cells: Vec<Cell>| Cells::new(3, cells, &Unlimited).unwrap().list().to_vec();
         assert_eq!(cells(vec![vec![], vec![0b11]]), [vec![0b11]]);
         assert_eq!(cells(vec![vec![]]), [Vec::<u32>::new()]);

@@ -1,10 +1,9 @@
 //! Answers from a certificate, by walking down its decision trees.
 
-use super::cells::is_sum;
-use nimatron_game::{Game, Height, Outcome, StackSet, Take};
+use super::cells::{Cells, is_sum};
+use nimatron_game::{Game, Height, Outcome, StackSet, Take, Unlimited};
 use nimatron_verify::matryoshka::{self, MatryoshkaProof, Node};
 use nimatron_verify::{Certificate, Proof};
-use std::collections::BTreeSet;
 
 /// The P-positions of a game for all heights, by a certificate.
 #[derive(Clone, Debug)]
@@ -133,12 +132,12 @@ impl Player {
         let left = |cell: &Vec<u32>| -> Vec<u32> {
             cell.iter().copied().filter(|g| g & empty.bits() == 0).collect()
         };
-        let cells: BTreeSet<Vec<u32>> = self.own_cells().iter().map(left).collect();
-        let within = |inner: &[u32], outer: &[u32]| inner.iter().all(|&g| is_sum(g, outer));
-        let largest = |cell: &&Vec<u32>| {
-            !cells.iter().any(|other| other != *cell && within(cell, other) && !within(other, cell))
+        // Cells within others add nothing to the set, and are left out.
+        let stacks = self.game.stacks();
+        let Ok(cells) = Cells::new(stacks, self.own_cells().iter().map(left), &Unlimited) else {
+            return Vec::new();
         };
-        let cells: Vec<&Vec<u32>> = cells.iter().filter(largest).collect();
+        let cells = cells.list();
         let Some(first) = cells.first() else { return Vec::new() };
         let everywhere = |g: &&u32| cells.iter().all(|cell| is_sum(**g, cell));
         first.iter().filter(everywhere).map(|&g| StackSet::from_bits(g)).collect()

@@ -11,7 +11,9 @@ use super::solution::{Node, Reason, Way};
 use nimatron_game::symmetry::{Relabelling, Symmetry};
 use nimatron_game::{Game, Height, SetFamily, StackSet};
 use nimatron_verify::matryoshka::{self, MatryoshkaProof, Part, Weight};
+use std::cell::RefCell;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 /// The most nodes of all trees together.
 const MAX_NODES: usize = 1 << 20;
@@ -112,6 +114,8 @@ struct Place<'a> {
     cells: &'a [Cell],
     vectors: Vec<u32>,
     stacks: usize,
+    /// By vector that was asked about: the cells of which it is a sum, in order.
+    spanning: RefCell<HashMap<u32, Vec<u32>>>,
 }
 
 impl Place<'_> {
@@ -120,15 +124,30 @@ impl Place<'_> {
         if live == 0 { Some(0) } else { self.facets.iter().copied().find(|f| live & !f == 0) }
     }
 
-    /// A cell that holds all these vectors.
+    /// The first cell that holds all these vectors.
     fn cell(&self, vectors: &[u32], work: &mut u64) -> Option<u32> {
-        'cells: for (number, cell) in self.cells.iter().enumerate() {
-            for &vector in vectors {
-                if !is_sum_within(vector, cell, work)? {
-                    continue 'cells;
+        let mut spanning = self.spanning.borrow_mut();
+        for &vector in vectors {
+            if let Entry::Vacant(entry) = spanning.entry(vector) {
+                let mut holding = Vec::new();
+                for (number, cell) in self.cells.iter().enumerate() {
+                    if is_sum_within(vector, cell, work)? {
+                        holding.push(number as u32);
+                    }
                 }
+                entry.insert(holding);
             }
-            return Some(number as u32);
+        }
+        let mut lists: Vec<&Vec<u32>> = vectors.iter().map(|vector| &spanning[vector]).collect();
+        lists.sort_unstable_by_key(|list| list.len());
+        let Some((rarest, others)) = lists.split_first() else {
+            return (!self.cells.is_empty()).then_some(0);
+        };
+        for number in *rarest {
+            *work = work.checked_sub(lists.len() as u64)?;
+            if others.iter().all(|list| list.binary_search(number).is_ok()) {
+                return Some(*number);
+            }
         }
         None
     }
@@ -173,7 +192,15 @@ impl Writer<'_> {
                 vectors.iter().flat_map(|v| choices(classes, v.bits())).collect()
             }
         };
-        let place = Place { game, classes, facets: &facets, cells: &cells, vectors, stacks };
+        let place = Place {
+            game,
+            classes,
+            facets: &facets,
+            cells: &cells,
+            vectors,
+            stacks,
+            spanning: RefCell::default(),
+        };
         match &node.reason {
             Reason::Vectors { forced: Some(covered), .. } if place.facet(live).is_none() => {
                 match is_identity(classes) {

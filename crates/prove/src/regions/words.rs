@@ -1,7 +1,7 @@
 //! Strategies in words and in LaTeX.
 
 use super::strategy::{Strategy, StrategyRule};
-use nimatron_linear::{Form, Step};
+use nimatron_linear::{Form, Step, written};
 use std::fmt;
 
 /// How forms and bounds are written.
@@ -32,30 +32,11 @@ impl Style {
     }
 
     fn form(&self, row: &Form) -> String {
-        let mut text = String::new();
-        let mut push = |c: i64, name: &str| {
-            let sign = if c < 0 {
-                "-"
-            } else if text.is_empty() {
-                ""
-            } else {
-                "+"
-            };
-            let size = c.unsigned_abs();
-            let number =
-                if size == 1 && !name.is_empty() { String::new() } else { size.to_string() };
-            text.push_str(&format!("{sign}{number}{name}"));
-        };
         // Positive terms first.
-        for positive in [true, false] {
-            for (v, c) in row.terms().filter(|&(_, c)| (c > 0) == positive) {
-                push(c, &self.variable(v));
-            }
-        }
-        if row.constant != 0 || row.is_number() {
-            push(row.constant, "");
-        }
-        text
+        let mut terms: Vec<(i128, String)> =
+            row.terms().map(|(v, c)| (c.into(), self.variable(v))).collect();
+        terms.sort_by_key(|(c, _)| *c < 0);
+        written(terms, row.constant.into())
     }
 
     /// `left >= right` with positive terms on both sides.
