@@ -267,8 +267,40 @@ fn difference(certificate: &Certificate, formula: &Formula) -> Option<(bool, Pos
         heights[at] += 1;
         heights[at + 1..].iter_mut().for_each(|h| *h = 0);
     }
+    let found = found.or_else(|| among_sums(&proved, &holds));
     let (_, heights, is_p) = found?;
     Some((is_p, Position::new(heights).ok()?))
+}
+
+/// Sums of the generators of each cell that are compared.
+const SUMS_PER_CELL: u64 = 8;
+
+/// The same in cells that a small box hardly reaches: among sums of generators, and positions with one token
+/// more.
+fn among_sums(proved: &Proved, holds: &Evaluator) -> Option<(Height, Vec<Height>, bool)> {
+    let mut found: Option<(Height, Vec<Height>, bool)> = None;
+    for (number, cell) in (0..).zip(proved.games()?.cells()) {
+        for sum in 0..SUMS_PER_CELL {
+            let mut heights: Vec<Height> = vec![0; proved.game().stacks()];
+            for (place, generator) in (1..).zip(&cell) {
+                // Small numbers without a pattern.
+                let times = (number + sum * 13) * place * place % 11 % (sum + 2);
+                generator.iter().for_each(|stack| heights[stack] += times);
+            }
+            for more in (0..heights.len()).map(Some).chain([None]) {
+                let mut heights = heights.clone();
+                more.into_iter().for_each(|stack| heights[stack] += 1);
+                let total = heights.iter().sum();
+                if found.as_ref().is_none_or(|(least, ..)| total < *least) {
+                    let is_p = proved.answer(&heights)?.outcome == Outcome::P;
+                    if is_p != holds.holds(&heights) {
+                        found = Some((total, heights, is_p));
+                    }
+                }
+            }
+        }
+    }
+    found
 }
 
 /// Whether a text is this formula, apart from the way it is written.
