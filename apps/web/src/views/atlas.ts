@@ -2,6 +2,7 @@
 export interface AtlasEntry {
   game: string;
   stacks: number;
+  symmetries: string;
   status: 'theorem' | 'proved' | 'open';
   reduced: string | null;
   formula?: string | null;

@@ -12,6 +12,7 @@ export const VIEWS = {
   'why P': ['#/why/Nim(3)/1,2,3', 'See the reply'],
   explore: ['#/explore/CN(4,2)', 'Grundy values'],
   prove: ['#/prove/CN(5,3)', 'positions agree so far'],
+  'prove, one way': ['#/prove/CN(5,3)?f=min%20%3D%200&claim=necessary', 'positions agree so far'],
   atlas: ['#/atlas', 'what is known for all heights'],
   'atlas, open game': ['#/atlas/CN(6,2)', 'Why it is hard'],
   'atlas small': ['#/atlas?tab=small', 'All set systems to five stacks'],

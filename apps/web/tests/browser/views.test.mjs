@@ -212,6 +212,26 @@ for (const [name, start] of Object.entries(SITES)) {
       await page.getByText('Accepted', { exact: true }).waitFor();
     });
 
+    view('prove: a claim that goes one way only', '#/prove/CN(5,3)?f=min%20%3D%200', {}, async (page) => {
+      await page.getByText('A small position disagrees').waitFor();
+      await page.getByRole('button', { name: 'among these' }).click();
+      await page.getByText('positions agree so far').waitFor();
+      await page.getByRole('button', { name: 'Prove', exact: true }).click();
+      await page.getByText('Proved for all heights').waitFor();
+      await page.getByRole('button', { name: 'these and others' }).click();
+      await page.getByRole('button', { name: 'Check', exact: true }).click();
+      await page.getByText('Not all of these are P-positions').waitFor();
+    });
+
+    view('prove: a formula is learned from a table, and proved', '#/prove/CN(4,2)', {}, async (page) => {
+      await page.getByRole('button', { name: 'Guess from a table' }).click();
+      await page.getByText('evidence, not a proof').waitFor();
+      await page.getByRole('button', { name: 'Try to prove it' }).click();
+      await page.getByText('positions agree so far').waitFor();
+      await page.getByRole('button', { name: 'Prove', exact: true }).click();
+      await page.getByText('Proved for all heights').waitFor();
+    });
+
     view('prove: an error in a formula is pointed at', '#/prove/CN(5,3)?f=sym(a%3D0,b%3D', {}, async (page) => {
       await page.getByRole('alert').waitFor();
     });
@@ -231,6 +251,25 @@ for (const [name, start] of Object.entries(SITES)) {
     view('atlas: a game that is not known says why it is hard', '#/atlas', {}, async (page) => {
       await page.getByRole('button', { name: 'CN(6,2): not known' }).click();
       await page.getByText('Why it is hard').waitFor();
+    });
+
+    view('atlas: games are filtered by stacks, status and symmetries', '#/atlas?tab=small', {}, async (page) => {
+      await page.getByText('games', { exact: false }).first().waitFor();
+      const games = page.locator('ul.games li');
+      await games.first().waitFor();
+      const all = await games.count();
+      await page.getByLabel('stacks').selectOption('4');
+      await page.getByLabel('symmetries').selectOption('24');
+      // All facets of one size: Nim(4), Moore(4,2), CN(4,3) and CN(4,4).
+      assert.equal(await games.count(), 4);
+      await page.getByLabel('status').selectOption('open');
+      assert.equal(await games.count(), 0);
+      assert.ok(all > 200);
+      assert.match(page.url(), /symmetry=24/);
+      // What stands in the address is shown by the lists.
+      await page.reload();
+      await page.getByLabel('stacks').waitFor();
+      assert.deepEqual(await page.locator('select').evaluateAll((lists) => lists.map(({ value }) => value)), ['4', 'open', '24']);
     });
 
     view('a lesson is taken with the keyboard alone', '#/learn/lesson/nim/1', {}, async (page) => {
