@@ -49,7 +49,7 @@ def test_the_same_questions_have_the_same_answers(tmp_path: Path) -> None:
         # Whoever has not answered within a second by computing looks for a proof: on a machine that is busy
         # with other things that may happen at any question, and the answer tells of it.
         for _ in range(5):
-            if a == b == c:
+            if a == b == c or not searched(a, b, c):
                 break
             (a,), b, c = by_library([question]), by_command(question), by_python(question)
         assert a == b == c, question
@@ -66,7 +66,7 @@ def test_answers_do_not_depend_on_what_was_asked_before() -> None:
         # As above: what a busy machine has no time for is asked again.
         for _ in range(5):
             told = games[game].solve(heights).to_json()
-            if told == fresh[i]:
+            if told == fresh[i] or not searched(told, fresh[i]):
                 break
             fresh[i] = nimatron.Game(game).solve(heights).to_json()
         assert told == fresh[i], asked[i]
@@ -75,6 +75,11 @@ def test_answers_do_not_depend_on_what_was_asked_before() -> None:
         again(i)
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(again, range(len(asked))))
+
+
+def searched(*answers: str) -> bool:
+    """Whether one of them looked for a proof, because computing took too long."""
+    return any('"discovery":{' in answer for answer in answers)
 
 
 def without_times(text: str) -> str:
