@@ -3,7 +3,9 @@
 //! Whoever writes a file that others rely on writes it beside its place and moves it there when it is
 //! complete, so that a full disk or a kill leaves the old one.
 
+use std::collections::hash_map::RandomState;
 use std::fs::{self, File, OpenOptions};
+use std::hash::{BuildHasher, Hasher};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -71,9 +73,12 @@ fn write<E: From<io::Error>>(
     Ok(to.get_ref().sync_all()?)
 }
 
-/// As [`replace`], for bytes that are at hand; other processes may do the same at the same time.
+/// As [`replace`], for bytes that are at hand; others may do the same at the same time, on other machines
+/// as well, where processes may have the same number.
 pub fn write_whole(path: &Path, readers: Readers, bytes: &[u8]) -> io::Result<()> {
-    let partial = beside(path, &format!("{}.partial", std::process::id()));
+    // Every state of hashing is another one.
+    let chance = RandomState::new().build_hasher().finish();
+    let partial = beside(path, &format!("{}-{chance:x}.partial", std::process::id()));
     replace(path, &partial, readers, |to| to.write_all(bytes))
 }
 

@@ -106,6 +106,11 @@ impl Failure {
         Failure::File { diagnostic: Box::new(diagnostic) }
     }
 
+    /// Files that do not hold what they must.
+    pub fn damaged(message: String) -> Self {
+        Failure::File { diagnostic: Box::new(Diagnostic { message, place: None, hint: None }) }
+    }
+
     /// A store of proofs that could not be written.
     pub fn store(error: &StoreError) -> Self {
         let diagnostic = Diagnostic { message: error.to_string(), place: None, hint: None };

@@ -48,4 +48,4 @@ pub use chain::Symmetry;
 pub use elements::Elements;
 pub use isomorphism::{find_isomorphism, find_isomorphism_coloured};
 pub use relabelling::Relabelling;
-pub use systems::{MAX_LISTED, set_systems};
+pub use systems::{MAX_LISTED, MAX_SYSTEMS, set_systems};

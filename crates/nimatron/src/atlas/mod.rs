@@ -27,13 +27,11 @@ mod survey;
 
 pub use audit::Flaw;
 pub use entry::{Cited, Entry, Obstruction, Place, ProofEntry, Reached};
-pub use survey::{Survey, games};
+pub use survey::{Survey, games, systems};
 
 use crate::knowledge::Knowledge;
 use crate::proofs::{Proved, key, read_certificate};
-use flate2::Compression;
 use flate2::read::GzDecoder;
-use flate2::write::GzEncoder;
 use nimatron_game::symmetry::MAX_LISTED;
 use nimatron_game::{Family, Game, Play, Rule};
 use nimatron_theory::peeling::Circle;
@@ -41,7 +39,7 @@ use nimatron_theory::{Scope, recognise};
 use nimatron_verify::{Certificate, MAX_BYTES, ReadError};
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::sync::OnceLock;
 
 /// The most stacks of a circular game of the atlas.
@@ -159,16 +157,9 @@ impl Atlas {
     pub fn assemble(surveys: Vec<Survey>) -> io::Result<(String, Vec<u8>)> {
         let (mut lines, mut certificates) = (String::new(), Vec::new());
         for survey in surveys {
-            let mut entry = survey.entry;
-            if let (Some(proof), Some(text)) = (&mut entry.proof, &survey.certificate) {
-                let offset = certificates.len() as u64;
-                let mut member = GzEncoder::new(certificates, Compression::best());
-                member.write_all(text)?;
-                certificates = member.finish()?;
-                proof.place = Place { offset, length: certificates.len() as u64 - offset };
-            }
-            lines += &serde_json::to_string(&entry)?;
-            lines.push('\n');
+            let (line, member) = survey.written(certificates.len() as u64)?;
+            lines += &line;
+            certificates.extend(member);
         }
         Ok((lines, certificates))
     }

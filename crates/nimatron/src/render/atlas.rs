@@ -8,7 +8,7 @@ use crate::render::palette::{Palette, paint};
 use crate::render::words::{Names, count, list, thousands};
 use crate::structure::Subgame;
 use crate::{Game, Knowledge};
-use nimatron_game::symmetry::{MAX_LISTED, find_isomorphism};
+use nimatron_game::symmetry::{MAX_LISTED, Symmetry, find_isomorphism};
 use nimatron_game::{Play, StackSet};
 #[cfg(feature = "serde")]
 use serde::Serialize;
@@ -434,6 +434,8 @@ pub struct AtlasAnswer {
 struct EntryAnswer {
     game: String,
     stacks: usize,
+    /// How many relabellings of the stacks keep the moves.
+    symmetries: String,
     status: &'static str,
     reduced: Option<String>,
     /// The P-positions, where just one game was asked about and a formula is known.
@@ -501,6 +503,12 @@ impl AtlasAnswer {
     }
 }
 
+/// How many relabellings of the stacks keep the moves, summand by summand.
+fn symmetries(game: &Game) -> u128 {
+    let orders = game.summands().iter().map(|summand| Symmetry::of(summand.rule()).order());
+    orders.fold(1, u128::saturating_mul)
+}
+
 impl EntryAnswer {
     fn of(atlas: &Atlas, entry: &Entry, asked: Option<&Game>) -> Self {
         let theorem = |t: &crate::atlas::Cited| TheoremAnswer {
@@ -515,6 +523,7 @@ impl EntryAnswer {
         EntryAnswer {
             game: entry.game.to_string(),
             stacks: entry.game.stacks(),
+            symmetries: symmetries(&entry.game).to_string(),
             status: key(atlas.status(entry)),
             reduced: entry.reduced.as_ref().map(|game| game.to_string()),
             formula: asked.and_then(|_| atlas.formula(entry)),

@@ -143,8 +143,19 @@ impl Costs {
         wanted: Wanted,
         workers: usize,
     ) -> Option<(Chosen, Forecast)> {
+        let (plan, _, forecast) = self.best_blocks(heights, wanted, workers)?;
+        Some((Chosen::Blocks(plan), forecast))
+    }
+
+    /// The same, with how the forecast comes about.
+    pub(super) fn best_blocks(
+        &self,
+        heights: &[u32],
+        wanted: Wanted,
+        workers: usize,
+    ) -> Option<(blocks::Plan, blocks::Estimate, Forecast)> {
         let p_positions = self.p_positions(heights);
-        let mut best: Option<(blocks::Plan, Forecast)> = None;
+        let mut best: Option<(blocks::Plan, blocks::Estimate, Forecast)> = None;
         for (side, plan) in Side::ALL.into_iter().zip(&self.plans) {
             let large = vec![4 * side.heights(); self.stacks];
             let plan = plan.get_or_init(|| blocks::Plan::new(&self.sets, &large, side).ok());
@@ -169,11 +180,11 @@ impl Costs {
                 seconds,
                 engine: Some(TableEngine::Blocks),
             };
-            if best.as_ref().is_none_or(|(_, known)| seconds < known.seconds) {
-                best = Some((plan, forecast));
+            if best.as_ref().is_none_or(|(_, _, known)| seconds < known.seconds) {
+                best = Some((plan, e, forecast));
             }
         }
-        best.map(|(plan, forecast)| (Chosen::Blocks(plan), forecast))
+        best
     }
 
     /// How many P-positions a box holds, about.

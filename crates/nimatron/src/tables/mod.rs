@@ -16,7 +16,10 @@ pub use cost::TableEngine;
 pub use crew::Threads;
 pub use nimatron_table::{Crew, PositionBox};
 #[cfg(feature = "serde")]
-pub use parts::{Manifest, PartCounts, PartFile, PartRun, PartsError, Shards};
+pub use parts::{
+    Manifest, Network, PartCounts, PartFile, PartForecast, PartPlan, PartReport, PartRun,
+    PartsError, Shards,
+};
 pub use positions::PPositions;
 pub use run::{
     Counts, Forecast, OrbitSizes, PRow, RowSink, Tabulation, TabulationError, Values, Wanted,

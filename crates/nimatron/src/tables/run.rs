@@ -441,7 +441,7 @@ impl Tabulation {
 }
 
 /// The costs of a game's tables, if it is SetNim.
-fn costs(game: &Game) -> Option<Costs> {
+pub(super) fn costs(game: &Game) -> Option<Costs> {
     Some(Costs::new(set_nim(game)?, game.stacks(), game.convention()))
 }
 

@@ -70,13 +70,35 @@ impl Run {
         to: impl Write,
     ) -> Result<(), StateError> {
         let blocks = self.part_of(level, part, parts).ok_or(LineError::Dropped)?;
-        let frame = self.frame(level, part, parts);
+        self.write_blocks(&blocks, self.frame(level, part, parts), to)
+    }
+
+    fn write_blocks(
+        &self,
+        blocks: &[usize],
+        frame: Frame,
+        to: impl Write,
+    ) -> Result<(), StateError> {
         let mut out = frame.write_head(to, blocks.len())?;
         let mut room = Vec::new();
-        for block in blocks {
+        for &block in blocks {
             write_list(&mut out, block, self.lists.read(block, &mut room)?)?;
         }
         out.finish()
+    }
+
+    /// Counts the lists of a level that belong to a part, and writes their frame if it is wanted.
+    pub fn keep(
+        &self,
+        level: usize,
+        (part, parts): (usize, usize),
+        to: Option<impl Write>,
+    ) -> Result<Census, StateError> {
+        let blocks = self.part_of(level, part, parts).ok_or(LineError::Dropped)?;
+        if let Some(to) = to {
+            self.write_blocks(&blocks, self.frame(level, part, parts), to)?;
+        }
+        Ok(self.census_of(blocks.into_iter())?)
     }
 
     /// A frame of this table without lists.
@@ -162,9 +184,15 @@ impl Run {
         if self.orbits.canonical.is_empty() {
             return;
         }
-        for block in 0..self.orbits.levels[self.next] {
-            if self.needed_until(block) < self.next {
-                self.lists.drop_list(block);
+        self.expiring.resize_with(self.levels() + 1, Vec::new);
+        for block in self.noted..self.orbits.levels[self.next] {
+            let from = (self.needed_until(block) + 1).min(self.levels());
+            self.expiring[from].push(block as u32);
+        }
+        self.noted = self.orbits.levels[self.next];
+        for level in 0..=self.next {
+            for block in std::mem::take(&mut self.expiring[level]) {
+                self.lists.drop_list(block as usize);
             }
         }
     }
@@ -186,6 +214,18 @@ impl Run {
             held
         });
         most.max().unwrap_or(0) as f64 / all.max(1) as f64
+    }
+
+    /// The share of the canonical blocks that is in the largest level; the orbits must be known.
+    pub fn largest_level(&self) -> f64 {
+        let sizes = self.orbits.levels.windows(2).map(|level| level[1] - level[0]);
+        sizes.max().unwrap_or(0) as f64 / self.orbits.canonical.len().max(1) as f64
+    }
+
+    /// How many canonical blocks there are, and the bytes that it takes to know which; none before the
+    /// orbits are known.
+    pub fn canonical_blocks(&self) -> (usize, u64) {
+        (self.orbits.canonical.len(), self.orbits.bytes() as u64)
     }
 
     /// Lists that make more bytes than these are put on a shelf, between two levels.

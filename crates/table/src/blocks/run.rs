@@ -40,6 +40,11 @@ pub struct Run {
     pub(crate) play: Play,
     path: Path,
     sharing: bool,
+    /// How fast the parties were in the last level.
+    pub(crate) speeds: Vec<f64>,
+    /// By level, the lists that are not needed from there on; and how many blocks are noted.
+    pub(crate) expiring: Vec<Vec<u32>>,
+    pub(crate) noted: usize,
     pub(crate) next: usize,
 }
 
@@ -49,7 +54,8 @@ impl Run {
         let (orbits, lists) = (Orbits::default(), Lists::default());
         let sharing = plan.work() > WORTH_SHARING;
         let (play, path) = (Play::Normal, Path::best());
-        Run { plan, orbits, lists, play, path, sharing, next: 0 }
+        let (speeds, expiring) = (Vec::new(), Vec::new());
+        Run { plan, orbits, lists, play, path, sharing, speeds, expiring, noted: 0, next: 0 }
     }
 
     /// Finds the orbits of blocks, unless they are known.
@@ -185,9 +191,12 @@ impl Run {
                 }
             }),
         }
-        match error.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        let error = error.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let speeds = shares.speeds();
+        match error {
             Some(error) => Err(error),
             None => {
+                self.speeds = speeds;
                 self.next = until;
                 Ok(())
             }

@@ -125,6 +125,8 @@ struct State {
     /// Somebody is getting the lists of the others.
     closing: bool,
     stopped: bool,
+    /// How fast each party is, as they were told last.
+    speeds: Vec<f64>,
 }
 
 impl<'a> Shares<'a> {
@@ -144,12 +146,21 @@ impl<'a> Shares<'a> {
             done: 0,
             closing: false,
             stopped: false,
+            speeds: match run.speeds.len() == exchange.parties() {
+                true => run.speeds.clone(),
+                false => vec![1.0; exchange.parties()],
+            },
         };
         let state = Mutex::new(state);
         let until = levels.end;
         let shares = Shares { run, exchange, until, sorted, state, changed: Condvar::new() };
-        shares.begin(&mut lock(&shares.state), &vec![1.0; exchange.parties()]);
+        shares.begin(&mut lock(&shares.state));
         shares
+    }
+
+    /// How fast each party is, as far as is known: the next level is dealt by that.
+    pub(crate) fn speeds(self) -> Vec<f64> {
+        self.state.into_inner().unwrap_or_else(PoisonError::into_inner).speeds
     }
 
     /// The next block, or `None` if there is none left or the run was stopped.
@@ -173,7 +184,8 @@ impl<'a> Shares<'a> {
                 match closed {
                     Ok(speeds) => {
                         state.level += 1;
-                        self.begin(&mut state, &speeds);
+                        state.speeds = speeds;
+                        self.begin(&mut state);
                         self.changed.notify_all();
                     }
                     Err(error) => {
@@ -223,7 +235,7 @@ impl<'a> Shares<'a> {
     }
 
     /// Deals a level, if there is one left.
-    fn begin(&self, state: &mut State, speeds: &[f64]) {
+    fn begin(&self, state: &mut State) {
         (state.next, state.done, state.cost) = (0, 0, 0);
         state.blocks.clear();
         if state.level == self.until {
@@ -235,7 +247,7 @@ impl<'a> Shares<'a> {
             return;
         }
         let costs = self.run.costs(state.level);
-        let whose = deal(&costs, speeds);
+        let whose = deal(&costs, &state.speeds);
         let mine = (0..costs.len()).filter(|&i| whose[i] == self.exchange.me());
         let mut mine: Vec<usize> = mine.collect();
         mine.sort_by_key(|&i| (Reverse(costs[i]), i));

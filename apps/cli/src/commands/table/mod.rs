@@ -15,12 +15,14 @@ use nimatron::crates::game::{Stop, Watch};
 use nimatron::crates::table::{Summary, TableError, grundy, remoteness};
 use nimatron::render::json::{self, Limit as LimitAnswer};
 use nimatron::render::table::{
-    Beside, Partial, RowFormat, TableSummary, ValueSummary, bfile_header, table_refusal,
-    table_summary,
+    Beside, Partial, RowFormat, TableSummary, ValueSummary, bfile_header, latex_frame,
+    latex_total, table_refusal, table_summary,
 };
 use nimatron::tables::{TableEngine, Tabulation, TabulationError, Threads, Values, Wanted};
 use nimatron::{Game, Height, Limits};
-use nimatron_service::asks::table::{self, All, Filter, Most, Plan, Table, failure};
+use nimatron_service::asks::table::{
+    self, All, Filter, Most, Plan, Table, failure, parts_failure,
+};
 use nimatron_service::units::{Size, Time, memory, time};
 use nimatron_service::{Failure, Heights, Status, read};
 use rows::Rows;
@@ -37,6 +39,7 @@ Examples:
   nimatron table \"CN(7,3)\" --max 31 --out p.csv --format csv --checkpoint p.ckpt
   nimatron table \"CN(5,2)\" --max 19 --grundy --json
   nimatron table \"CN(6,3)\" --max 20 --format bfile
+  nimatron table \"CN(5,2)\" --max 4 --orbits --latex
   nimatron table \"CN(7,3)\" --max 15 --shard 1/4 --out parts
   nimatron table --join parts --orbits --limit 5
 
@@ -67,6 +70,9 @@ pub(crate) struct Args {
     /// How rows are written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    /// The same as --format latex
+    #[arg(long, conflicts_with_all = ["json", "format"])]
+    latex: bool,
     /// Print at most so many rows, or `all`; 20 if not given, with --json none
     #[arg(long, value_name = "N", value_parser = limit)]
     limit: Option<Limit>,
@@ -119,6 +125,8 @@ enum Format {
     Jsonl,
     /// An OEIS b-file: how many P-positions have all heights up to n
     Bfile,
+    /// A table for a document with nimatron.sty (`nimatron paper --style`)
+    Latex,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -163,6 +171,7 @@ impl Args {
             Format::Csv => "csv",
             Format::Jsonl => "jsonl",
             Format::Bfile => "bfile",
+            Format::Latex => "latex",
         };
         let sum = self.sum.map_or("any".to_string(), |sum| sum.to_string());
         let zero = self.zero.as_deref().unwrap_or("any");
@@ -171,6 +180,9 @@ impl Args {
 
     pub(crate) fn run(mut self, output: &Output) -> Result<Status, Failure> {
         self.json = output.is_json();
+        if self.latex {
+            self.format = Format::Latex;
+        }
         self.check_options(output)?;
         let threads = self.threads.map_or_else(Threads::all, |n| Threads::new(n.into()));
         let in_parts = self.join.is_some() || self.shard.is_some();
@@ -320,6 +332,7 @@ impl Args {
             Format::Csv => Some(RowFormat::Csv),
             Format::Jsonl => Some(RowFormat::JsonLines),
             Format::Bfile => None,
+            Format::Latex => Some(RowFormat::Latex),
         }
     }
 }
@@ -359,7 +372,7 @@ impl Job<'_> {
             let why = "symmetries of sums are known only if all summands are SetNim";
             return Err(Failure::useless("--orbits", why));
         }
-        let mut rows = Rows::open(args, self.filter.clone(), self.game.stacks(), beside, self.output)?;
+        let mut rows = self.rows(beside)?;
         let wanted = args.wanted();
         let request = args.request(wanted != Wanted::Counts);
         let checkpoint = args.checkpoint.as_ref().map(|path| {
@@ -377,7 +390,7 @@ impl Job<'_> {
                 run
             }
             None => match &args.join {
-                Some(dir) => Tabulation::join(dir, wanted).map_err(parts::failure)?,
+                Some(dir) => Tabulation::join(dir, wanted).map_err(parts_failure)?,
                 None => {
                     let engine = args.engine.map(Into::into);
                     Tabulation::new(&self.game, &self.max, wanted, engine).map_err(failure)?
@@ -445,6 +458,16 @@ impl Job<'_> {
         Ok(status)
     }
 
+    /// Where rows go, with what stands around them.
+    fn rows(&self, beside: Beside) -> Result<Rows, Failure> {
+        let (args, stacks) = (self.args, self.game.stacks());
+        let rows = Rows::open(args, self.filter.clone(), stacks, beside, self.output)?;
+        Ok(match args.format {
+            Format::Latex => rows.framed(latex_frame(&self.game, &self.max, beside)),
+            _ => rows,
+        })
+    }
+
     /// Positions of the box that a run has decided, about.
     fn done(&self, run: &Tabulation) -> u128 {
         let (done, of) = run.progress();
@@ -461,7 +484,7 @@ impl Job<'_> {
             true => Beside::Grundy(0),
             false => Beside::Remoteness(0),
         };
-        let mut rows = Rows::open(args, self.filter.clone(), self.game.stacks(), beside, self.output)?;
+        let mut rows = self.rows(beside)?;
         rows.begin()?;
         let (game, max, meter) = (&self.game, &self.max[..], &*self.meter);
         let table = match args.grundy {
@@ -552,6 +575,11 @@ impl Job<'_> {
             None => summary.selected = selected,
         }
         summary.limit = ending.stopped.map(LimitAnswer::from);
+        if self.args.format == Format::Latex {
+            let shown = rows.selected().min(self.args.most());
+            let shown = if self.args.out.is_some() { rows.selected() } else { shown };
+            rows.end(&latex_total(&summary, shown))?;
+        }
         summary.checkpoint = ending.checkpoint;
         match ending.stopped {
             None => summary.out = rows.finish()?,

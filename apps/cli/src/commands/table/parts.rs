@@ -6,6 +6,7 @@ use nimatron::render::json::{self, Limit as LimitAnswer};
 use nimatron::render::table::table_summary;
 use nimatron::tables::{Manifest, PartsError, Shards, TableEngine, TabulationError};
 use nimatron::{Game, Height};
+use nimatron_service::asks::table::parts_failure;
 use nimatron_service::{Failure, Status};
 use std::path::Path;
 
@@ -24,24 +25,14 @@ pub(super) fn shard(text: &str) -> Result<(usize, usize), String> {
 
 /// The table that a directory holds.
 pub(super) fn request(dir: &Path) -> Result<(Game, Vec<Height>), Failure> {
-    Manifest::read(dir).and_then(|manifest| manifest.request(dir)).map_err(failure)
-}
-
-pub(super) fn failure(error: PartsError) -> Failure {
-    match error {
-        PartsError::Io { path, error } => Failure::file(&path.display().to_string(), &error),
-        PartsError::Damaged { path, why } => Failure::unusable(&path.display().to_string(), &why),
-        PartsError::Run(error) => super::failure(error),
-        PartsError::Unfinished { .. } => Failure::open("unfinished", error.to_string()),
-        error => Failure::bad("parts", error.to_string()),
-    }
+    Manifest::read(dir).and_then(|manifest| manifest.request(dir)).map_err(parts_failure)
 }
 
 impl Job<'_> {
     /// Does one part, together with those who do the others.
     pub(super) fn shard(self, which: (usize, usize)) -> Result<Status, Failure> {
         let dir = self.args.out.clone().unwrap_or_default();
-        let mut shards = Shards::open(&self.game, &self.max, &dir, which).map_err(failure)?;
+        let mut shards = Shards::open(&self.game, &self.max, &dir, which).map_err(parts_failure)?;
         let threads = nimatron::crates::table::Crew::size(&self.threads);
         let engine = Some(TableEngine::Blocks);
         let mut ending = Ending { threads, engine, ..Ending::default() };
@@ -51,7 +42,7 @@ impl Job<'_> {
                 ending.stopped = Some(stop);
                 None
             }
-            Err(error) => return Err(failure(error)),
+            Err(error) => return Err(parts_failure(error)),
         };
         let mut summary = self.summary(&ending);
         if let Some(counts) = counts {

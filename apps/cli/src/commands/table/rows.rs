@@ -16,6 +16,8 @@ pub(super) struct Rows {
     filter: Filter,
     format: Option<RowFormat>,
     beside: Beside,
+    /// What stands before and after the rows, if the format has that.
+    frame: Option<(String, String)>,
     stacks: usize,
     most: u64,
     selected: u64,
@@ -60,7 +62,22 @@ impl Rows {
         let kept = output.is_json() || output.fits() || args.checkpoint.is_some();
         let at_once = file.is_none() && most == u64::MAX && format.is_some() && !kept;
         let stream = at_once.then(|| BufWriter::with_capacity(1 << 16, io::stdout()));
-        Ok(Rows { filter, format, beside, stacks, most, selected: 0, shown, file, stream })
+        let frame = None;
+        Ok(Rows { filter, format, beside, frame, stacks, most, selected: 0, shown, file, stream })
+    }
+
+    /// With this before and after them.
+    pub(super) fn framed(mut self, frame: (String, String)) -> Self {
+        self.frame = Some(frame);
+        self
+    }
+
+    /// Writes what stands after the last row, and this.
+    pub(super) fn end(&mut self, text: &str) -> Result<(), Failure> {
+        match self.frame.take() {
+            Some((_, after)) => self.write_all(&(after + text)),
+            None => Ok(()),
+        }
     }
 
     /// Whether only one row per orbit is wanted.
@@ -81,8 +98,10 @@ impl Rows {
     /// Writes what stands above the first row, unless that has been done.
     pub(super) fn begin(&mut self) -> Result<(), Failure> {
         let fresh = self.selected == 0 && self.file.as_ref().is_none_or(|f| f.written == 0);
-        match self.format.and_then(|f| header(f, self.stacks, self.beside)) {
-            Some(header) if fresh => self.write_all(&(header + "\n")),
+        let header = self.format.and_then(|f| header(f, self.stacks, self.beside));
+        let before = self.frame.as_ref().map(|(before, _)| before.clone());
+        match header.map(|header| header + "\n").or(before) {
+            Some(header) if fresh => self.write_all(&header),
             _ => Ok(()),
         }
     }

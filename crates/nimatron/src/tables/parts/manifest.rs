@@ -65,6 +65,26 @@ impl From<Census> for PartCounts {
     }
 }
 
+impl From<PartCounts> for Census {
+    fn from(counts: PartCounts) -> Self {
+        Census {
+            count: counts.p_count,
+            orbits: counts.p_orbits,
+            by_max: counts.by_height,
+            orbits_by_max: counts.orbits_by_height,
+        }
+    }
+}
+
+/// What a party tells the others about its part, as far as it is on the disk.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PartReport {
+    /// Its file.
+    pub file: PartFile,
+    /// What its P-positions amount to.
+    pub counts: PartCounts,
+}
+
 impl From<PartCounts> for Counts {
     fn from(counts: PartCounts) -> Self {
         Counts {
@@ -127,15 +147,18 @@ impl Manifest {
     }
 
     /// The manifest of a directory, if it has one. Parts without one are those of a run that has not
-    /// ended: nobody may begin anew there by accident.
+    /// ended: nobody may begin anew there by accident, unless there is nothing in them.
     pub fn find(dir: &Path) -> Result<Option<Self>, PartsError> {
         if path(dir).exists() {
             return Manifest::read(dir).map(Some);
         }
         let Ok(entries) = fs::read_dir(dir) else { return Ok(None) };
         let is_part = |name: &str| name.starts_with("part-") && name.ends_with(".lists");
-        let names = entries.flatten().map(|entry| entry.file_name());
-        match names.into_iter().any(|name| name.to_str().is_some_and(is_part)) {
+        let holds_a_part = |entry: fs::DirEntry| {
+            let holds = fs::metadata(entry.path()).map_or(true, |file| file.len() > 0);
+            holds && entry.file_name().to_str().is_some_and(is_part)
+        };
+        match entries.flatten().any(holds_a_part) {
             true => Err(PartsError::NoManifest { path: dir.to_path_buf() }),
             false => Ok(None),
         }

@@ -11,10 +11,12 @@
 //! bytes. The manifest is written last, beside its place, and moved there. So it always describes a
 //! state that is on the disk, and whoever goes on reads what it says and cuts off what is longer.
 
+mod forecast;
 mod manifest;
 mod shards;
 
-pub use manifest::{Manifest, PartCounts, PartFile};
+pub use forecast::{Network, PartForecast, PartPlan};
+pub use manifest::{Manifest, PartCounts, PartFile, PartReport};
 pub use shards::Shards;
 
 use super::cost::TableEngine;
@@ -132,6 +134,7 @@ pub struct PartRun {
     file: Tally<BufWriter<File>>,
     census: Census,
     most_held: f64,
+    most_bytes: u64,
 }
 
 impl PartRun {
@@ -143,71 +146,38 @@ impl PartRun {
         dir: &Path,
         which: (usize, usize),
     ) -> Result<Self, PartsError> {
-        let mut run = plan(game, max)?;
-        run.prepare(&Unlimited)?;
-        let most_held = run.most_held();
-        let (part, parts) = which;
-        fs::create_dir_all(dir).map_err(at(dir))?;
-        let path = part_path(dir, part, parts);
-        let mut options = OpenOptions::new();
-        let file = options.write(true).create(true).truncate(true).open(&path);
-        let file = Tally::new(BufWriter::with_capacity(1 << 20, file.map_err(at(&path))?));
-        let (game, max, dir) = (game.clone(), max.to_vec(), dir.to_path_buf());
-        let census = Census::default();
-        Ok(PartRun { run, game, max, dir, part, parts, file, census, most_held })
+        PartPlan::new(game, max)?.begin(dir, which)
     }
 
-    /// Goes on with a table that a manifest describes, with the same number of parts or another one.
-    /// With another one a new file is written; the manifest must then be, too, before anything else.
-    pub fn resume(
-        manifest: &Manifest,
-        game: &Game,
-        max: &[Height],
+    /// A run that writes to this file.
+    fn writing(
+        plan: PartPlan,
         dir: &Path,
         which: (usize, usize),
-        watch: &dyn Watch,
+        file: Tally<BufWriter<File>>,
     ) -> Result<Self, PartsError> {
-        manifest.is_of(game, max, dir)?;
-        let same = manifest.parts.len() == which.1;
-        let mut reader = PartReader::open(manifest, dir)?;
-        let mut run = match same {
-            false => PartRun::begin(game, max, dir, which)?,
-            true => PartRun::open_again(manifest, game, max, dir, which)?,
-        };
-        for level in 0..manifest.done {
-            watch.check(run.run.lists().bytes()).map_err(TabulationError::from)?;
-            run.run.take_level(reader.level()?).map_err(|error| wrong(dir, error))?;
-            run.kept(level, !same)?;
-        }
-        reader.finish()?;
-        if !same {
-            run.sync()?;
-        }
-        Ok(run)
+        let PartPlan { mut run, game, max, .. } = plan;
+        run.prepare(&Unlimited)?;
+        let most_held = run.most_held();
+        let ((part, parts), dir, census) = (which, dir.to_path_buf(), Census::default());
+        Ok(PartRun { run, game, max, dir, part, parts, file, census, most_held, most_bytes: 0 })
     }
 
     /// The part's own file as it was when the manifest was written.
-    fn open_again(
+    fn again(
+        plan: PartPlan,
         manifest: &Manifest,
-        game: &Game,
-        max: &[Height],
         dir: &Path,
         which: (usize, usize),
     ) -> Result<Self, PartsError> {
-        let (part, parts) = which;
-        let path = part_path(dir, part, parts);
-        let described = &manifest.parts[part];
-        let mut run = plan(game, max)?;
-        run.prepare(&Unlimited)?;
-        let most_held = run.most_held();
+        let path = part_path(dir, which.0, which.1);
+        let described = &manifest.parts[which.0];
         let mut file = OpenOptions::new().write(true).open(&path).map_err(at(&path))?;
         file.set_len(described.bytes).map_err(at(&path))?;
         file.seek(SeekFrom::End(0)).map_err(at(&path))?;
         let mut file = Tally::new(BufWriter::with_capacity(1 << 20, file));
         (file.bytes, file.sum) = (described.bytes, described.sum()?);
-        let (game, max, dir) = (game.clone(), max.to_vec(), dir.to_path_buf());
-        let census = Census::default();
-        Ok(PartRun { run, game, max, dir, part, parts, file, census, most_held })
+        PartRun::writing(plan, dir, which, file)
     }
 
     /// Does this party's share of the next level, gets the others' and writes what belongs to this part.
@@ -224,12 +194,11 @@ impl PartRun {
 
     /// A level is known: it is counted, written if need be, and what nobody needs any more is dropped.
     fn kept(&mut self, level: usize, written: bool) -> Result<(), PartsError> {
-        self.census.add(&self.run.census_of_part(level, self.part, self.parts)?);
-        if written {
-            let path = part_path(&self.dir, self.part, self.parts);
-            let frame = self.run.write_frame(level, self.part, self.parts, &mut self.file);
-            frame.map_err(|error| wrong(&path, error))?;
-        }
+        let path = part_path(&self.dir, self.part, self.parts);
+        let to = written.then_some(&mut self.file);
+        let census = self.run.keep(level, (self.part, self.parts), to);
+        self.census.add(&census.map_err(|error| wrong(&path, error))?);
+        self.most_bytes = self.most_bytes.max(self.run.lists().bytes());
         self.run.forget();
         self.run.make_room()?;
         Ok(())
@@ -238,7 +207,11 @@ impl PartRun {
     /// What was written is on the disk.
     pub fn sync(&mut self) -> Result<(), PartsError> {
         let path = part_path(&self.dir, self.part, self.parts);
-        let synced = self.file.flush().and_then(|()| self.file.inner.get_ref().sync_all());
+        let sync = |file: &File| match file.metadata()?.is_file() {
+            true => file.sync_all(),
+            false => Ok(()),
+        };
+        let synced = self.file.flush().and_then(|()| sync(self.file.inner.get_ref()));
         synced.map_err(at(&path))
     }
 
@@ -251,6 +224,22 @@ impl PartRun {
     /// What this part's P-positions amount to so far.
     pub fn census(&self) -> &Census {
         &self.census
+    }
+
+    /// What this party tells the one that writes the manifest.
+    pub fn report(&self) -> PartReport {
+        PartReport { file: self.part_file(), counts: self.census.clone().into() }
+    }
+
+    /// The manifest of the state at hand, by what all parties tell, in the order of the parts.
+    pub fn manifest_of(&self, reports: Vec<PartReport>) -> Manifest {
+        let mut census = Census::default();
+        let parts = reports.into_iter().map(|report| {
+            census.add(&report.counts.into());
+            report.file
+        });
+        let parts = parts.collect();
+        self.manifest(parts, Some(census))
     }
 
     /// The manifest of the state at hand, with what all parts amount to if the table is complete.
@@ -279,9 +268,68 @@ impl PartRun {
         self.run.shelve(shelf, most);
     }
 
+    /// The most bytes of lists that were held in memory at a time, so far.
+    pub fn most_bytes(&self) -> u64 {
+        self.most_bytes
+    }
+
+    /// What was read of the table and the plan alone: parties that differ in it cannot work together.
+    pub fn fingerprint(&self) -> Result<u64, PartsError> {
+        let mut plan = Tally::new(io::sink());
+        let frame = self.run.frame(0, 0, self.parts);
+        frame.write(&mut plan).map_err(|error| wrong(&self.dir, error))?;
+        Ok(plan.sum)
+    }
+
     /// The share of all lists that is held at a time at most: what no later level needs is dropped.
     pub fn most_held(&self) -> f64 {
         self.most_held
+    }
+}
+
+impl PartPlan {
+    /// Begins the table, as part `which.0` (from 0) of `which.1`. The directory is made if need be, and
+    /// the part's file begins empty.
+    pub fn begin(self, dir: &Path, which: (usize, usize)) -> Result<PartRun, PartsError> {
+        fs::create_dir_all(dir).map_err(at(dir))?;
+        let path = part_path(dir, which.0, which.1);
+        let mut options = OpenOptions::new();
+        let file = options.write(true).create(true).truncate(true).open(&path);
+        let file = Tally::new(BufWriter::with_capacity(1 << 20, file.map_err(at(&path))?));
+        PartRun::writing(self, dir, which, file)
+    }
+
+    /// Goes on with the table that a manifest describes, with the same number of parts or another one.
+    /// With another one a new file is written; the manifest must then be, too, before anything else. Lists
+    /// that make more bytes than there is room for are put on the shelf.
+    pub fn resume(
+        self,
+        manifest: &Manifest,
+        dir: &Path,
+        which: (usize, usize),
+        shelf: Option<(Box<dyn blocks::Shelf>, u64)>,
+        watch: &dyn Watch,
+    ) -> Result<PartRun, PartsError> {
+        manifest.is_of(&self.game, &self.max, dir)?;
+        let same = manifest.parts.len() == which.1;
+        let mut reader = PartReader::open(manifest, dir)?;
+        let mut run = match same {
+            false => self.begin(dir, which)?,
+            true => PartRun::again(self, manifest, dir, which)?,
+        };
+        if let Some((shelf, most)) = shelf {
+            run.shelve(shelf, most);
+        }
+        for level in 0..manifest.done {
+            watch.check(run.run.lists().bytes()).map_err(TabulationError::from)?;
+            run.run.take_level(reader.level()?).map_err(|error| wrong(dir, error))?;
+            run.kept(level, !same)?;
+        }
+        reader.finish()?;
+        if !same {
+            run.sync()?;
+        }
+        Ok(run)
     }
 }
 

@@ -4,7 +4,7 @@ mod filter;
 mod refusal;
 
 pub use filter::Filter;
-pub use refusal::{Plan, failure};
+pub use refusal::{Plan, failure, parts_failure};
 
 use super::{Found, request};
 use crate::failure::Failure;

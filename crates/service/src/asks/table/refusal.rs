@@ -5,7 +5,7 @@ use nimatron::crates::game::Stop;
 use nimatron::crates::table::line::LineError;
 use nimatron::render::Diagnostic;
 use nimatron::render::table::{Refused, TableRefusal};
-use nimatron::tables::{TableEngine, Tabulation, TabulationError, Values, Wanted};
+use nimatron::tables::{PartsError, TableEngine, Tabulation, TabulationError, Values, Wanted};
 use nimatron::{Game, Height};
 use std::time::Duration;
 
@@ -80,5 +80,17 @@ pub fn failure(error: TabulationError) -> Failure {
         TabulationError::Blocks => Failure::bad("engine", error.to_string()),
         TabulationError::Stopped(stop) => Failure::stopped(stop),
         _ => Failure::bad("table", error.to_string()),
+    }
+}
+
+/// What is wrong with a table in parts.
+pub fn parts_failure(error: PartsError) -> Failure {
+    match error {
+        PartsError::Io { path, error } => Failure::file(&path.display().to_string(), &error),
+        // Nothing is overwritten: whoever wants to begin anew removes it.
+        error @ PartsError::Damaged { .. } => Failure::damaged(error.to_string()),
+        PartsError::Run(error) => failure(error),
+        error @ PartsError::Unfinished { .. } => Failure::open("unfinished", error.to_string()),
+        error => Failure::bad("parts", error.to_string()),
     }
 }
