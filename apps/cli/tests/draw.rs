@@ -1,5 +1,8 @@
 //! Figures and articles.
 
+mod gallery;
+
+use gallery::GALLERY;
 use nimatron::crates::draw::{Anchor, Point, Run, measure};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,28 +18,6 @@ fn printed(args: &[&str]) -> String {
     assert!(output.status.success(), "{args:?}: {error}");
     String::from_utf8(output.stdout).unwrap()
 }
-
-/// The figures of docs/figures.md, by their names.
-const GALLERY: [(&str, &[&str]); 18] = [
-    ("game", &["CN(8,3)", "--point", "bcd"]),
-    ("position", &["CN(8,3)", "1,3,5,4,4,2,1,6"]),
-    ("move", &["CN(7,4)", "1,7,5,6,2,3,6", "--take", "1,6,0,2,0,0,0", "--heights", "numbers"]),
-    ("necklace", &["NN(6,3)", "1,3,4,2,2,5"]),
-    ("path", &["PN(5,3)", "2,4,1,2,4", "--take", "0,2,1,2,0"]),
-    ("graph-game", &["Graph(0-1,1-2,2-0,0-3,1-3,2-3)", "1,2,3,4,5,6"]),
-    ("structure-5-3", &["CN(5,3)", "--what", "structure"]),
-    ("structure-6-3", &["CN(6,3)", "--what", "structure"]),
-    ("structure-7-4", &["CN(7,4)", "--what", "structure"]),
-    ("process", &["CN(7,3)", "3,5,4,2,1,6,3", "--what", "process"]),
-    ("peeling", &["CN(9,4)", "8,3,2,7,5,1,9,4,4", "--what", "process"]),
-    ("subgames", &["CN(6,2)", "--what", "subgames"]),
-    ("circuits", &["CN(8,6)", "--what", "circuits"]),
-    ("slice", &["CN(4,2)", "0,4,0,4", "--what", "slice", "--axes", "ac", "--max", "9"]),
-    ("growth", &["CN(5,3)", "--what", "growth", "--max", "12"]),
-    ("grid", &["Slow(9,{8})", "1,2,3,4,5,6,7,8,9", "--what", "grid"]),
-    ("graph", &["Slow(4,{3})", "1,2,5,6", "--what", "graph"]),
-    ("automaton", &["Set(ab,ac,bc,ad)", "--what", "automaton"]),
-];
 
 /// The boxes of all texts of an SVG document, read from its elements.
 fn boxes(svg: &str) -> Vec<(String, measure::Area)> {
@@ -143,6 +124,117 @@ fn what_cannot_be_drawn_is_told() {
     assert!(!Path::new("nowhere-at-all").exists());
 }
 
+/// What fails leaves nothing behind: neither a file, nor a part of one, nor a directory.
+#[test]
+fn nothing_is_half_written() {
+    let place = place("half");
+    std::fs::create_dir_all(&place).unwrap();
+    let file = place.join("file");
+    std::fs::write(&file, "kept").unwrap();
+    let path = |name: &str| place.join(name).to_str().unwrap().to_string();
+    let cases: &[(&[&str], i32)] = &[
+        (&["paper", "CN(5,3)", "--out", &path("file/article")], 4),
+        (&["paper", "CN(5,3)", "--out", &path("file")], 4),
+        (&["paper", "CN(5,3)", "--out", &path("missing/article")], 4),
+        (&["paper", "CN(5,3)", "a = 0", "--out", &path("wrong")], 2),
+        (&["paper", "CN(6,2)", "--out", &path("open"), "--time", "200ms"], 3),
+        (&["paper", "CN(5,3)", "--pages", "2", "--out", &path("short")], 2),
+        (&["draw", "CN(20,3)", "--layout", "ring", "--out", &path("large.svg")], 2),
+        (&["draw", "CN(14,2)", "--what", "subgames", "--out", &path("many.svg")], 2),
+        (
+            &[
+                "draw",
+                "Nim(3)",
+                "--what",
+                "structure",
+                "--formula",
+                "xor(a,b,c) = 0",
+                "--out",
+                &path("s.svg"),
+            ],
+            2,
+        ),
+        (&["draw", "CN(5,3)", "--out", &path("file/a.svg")], 4),
+        (&["draw", "CN(5,3)", "--out", &path("file")], 4),
+        (&["graph", "Nim(3)", "9,9,9", "--limit", "2000", "--svg"], 2),
+    ];
+    for (args, status) in cases {
+        let output = run(args);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(*status), "{args:?}: {error}");
+        assert!(error.starts_with("error: "), "{args:?}: {error}");
+        assert!(output.stdout.is_empty(), "{args:?}");
+        let left: Vec<_> =
+            std::fs::read_dir(&place).unwrap().map(|e| e.unwrap().file_name()).collect();
+        assert_eq!(left, ["file"], "{args:?}");
+    }
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "kept");
+    std::fs::remove_dir_all(&place).unwrap();
+}
+
+/// A program without the painter says so; one with it paints.
+#[test]
+fn png_is_painted_or_refused() {
+    let place = place("png");
+    std::fs::create_dir_all(&place).unwrap();
+    let file = place.join("position.png");
+    let output = run(&["draw", "CN(5,3)", "0,3,1,2,3", "--png", file.to_str().unwrap()]);
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    if cfg!(feature = "png") && !error.contains("no font is installed") {
+        assert!(output.status.success(), "{error}");
+        let bytes = std::fs::read(&file).unwrap();
+        assert!(bytes.starts_with(b"\x89PNG\r\n\x1a\n") && bytes.len() > 3000);
+    } else {
+        let status = if cfg!(feature = "png") { 2 } else { 5 };
+        assert_eq!(output.status.code(), Some(status), "{error}");
+        assert!(error.contains("PNG") || error.contains("no font"), "{error}");
+        assert!(!file.exists());
+    }
+    std::fs::remove_dir_all(&place).unwrap();
+}
+
+/// A proof that is too long is cut, and the article says so.
+#[test]
+fn long_proofs_are_cut() {
+    let article = |pages: &str| {
+        let out = place(&format!("pages-{pages}"));
+        printed(&[
+            "paper",
+            "NN(6,3)",
+            "--pages",
+            pages,
+            "--out",
+            out.to_str().unwrap(),
+            "--format",
+            "text",
+        ]);
+        let text = std::fs::read_to_string(out.join("article.txt")).unwrap();
+        std::fs::remove_dir_all(&out).unwrap();
+        text
+    };
+    let (all, some, few) = (article("all"), article("12"), article("6"));
+    assert!(all.len() > 2 * some.len() && some.len() > few.len(), "{} {}", all.len(), some.len());
+    for text in [&some, &few] {
+        let told = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(told.contains("The proof is too long to be printed whole."));
+        assert!(told.contains("`nimatron paper \"NN(6,3)\" --pages all --out DIR` prints them."));
+        let (right, sums) = sums(text);
+        assert_eq!(right, sums);
+        // What is told to be left out and what is printed is all there is.
+        let of = told.split("left out are ").nth(1).unwrap();
+        let number = |word: &str| {
+            let before: Vec<&str> = of.split(word).next().unwrap().split(' ').collect();
+            let digits = |text: &str| text.replace(',', "").parse::<usize>().unwrap();
+            let [left, _, whole, ..] = before[before.len() - 4..] else { panic!() };
+            (digits(left), digits(whole))
+        };
+        let (left, whole) = number("sums");
+        assert_eq!(left + sums, whole);
+        assert_eq!(whole, self::sums(&all).1);
+    }
+    assert!(!all.contains("too long to be printed"));
+}
+
 /// A linear form as it is printed: `2a-b'+3`.
 fn form(text: &str) -> BTreeMap<String, i128> {
     let mut found = BTreeMap::new();
@@ -225,60 +317,4 @@ fn articles_in_every_format() {
         std::fs::remove_dir_all(&out).unwrap();
     }
     assert!(printed(&["paper", "--style"]).contains("\\ProvidesPackage{nimatron}"));
-}
-
-/// Compiles a file twice; `None` if there is no LaTeX.
-fn compile(directory: &Path, file: &str) -> Option<String> {
-    let mut log = String::new();
-    for _ in 0..2 {
-        let output = Command::new("pdflatex")
-            .args(["-interaction=nonstopmode", "-halt-on-error", file])
-            .current_dir(directory)
-            .output()
-            .ok()?;
-        log = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(output.status.success(), "{}: {log}", directory.display());
-    }
-    assert!(!log.contains("undefined"), "{log}");
-    Some(log)
-}
-
-#[test]
-#[ignore = "needs LaTeX, and takes a minute"]
-#[allow(clippy::print_stderr, reason = "what was skipped is said")]
-fn latex_articles_and_figures_compile() {
-    let games = [
-        "CN(5,3)",
-        "CN(6,3)",
-        "CN(7,3)",
-        "CN(7,4)",
-        "CN(8,6)",
-        "CN(9,4)",
-        "NN(6,3)",
-        "Slow(4,{1,2})",
-        "CN(6,4)",
-        "Set(ab,ac,bc,ad)",
-    ];
-    for game in games {
-        let out = place("latex");
-        printed(&["paper", game, "--out", out.to_str().unwrap(), "--time", "1m"]);
-        let compiled = compile(&out, "article.tex");
-        std::fs::remove_dir_all(&out).unwrap();
-        if compiled.is_none() {
-            eprintln!("skipped: pdflatex is not installed");
-            return;
-        }
-    }
-    let out = place("figures");
-    std::fs::create_dir_all(&out).unwrap();
-    let mut all = String::from("\\documentclass{article}\n\\usepackage{tikz}\n\\begin{document}\n");
-    for (name, args) in GALLERY {
-        let file = out.join(format!("{name}.tex"));
-        let path = file.to_str().unwrap();
-        printed(&[&["draw"], args, &["--tikz", "--out", path]].concat());
-        all += &format!("\\clearpage\\input{{{name}}}\n");
-    }
-    std::fs::write(out.join("all.tex"), all + "\\end{document}\n").unwrap();
-    compile(&out, "all.tex");
-    std::fs::remove_dir_all(&out).unwrap();
 }

@@ -184,7 +184,7 @@ impl Run {
         Run { text: text.into(), face: Face::Bold }
     }
 
-    /// A mathematical text: single letters slanted, all else upright.
+    /// A mathematical text: single letters slanted, all else upright, as is the article `a`.
     pub fn math(text: &str) -> Vec<Run> {
         let mut runs: Vec<Run> = Vec::new();
         let chars: Vec<char> = text.chars().collect();
@@ -193,7 +193,8 @@ impl Run {
                 j.and_then(|j| chars.get(j)).is_some_and(|c| c.is_ascii_alphanumeric())
             };
             let alone = c.is_ascii_lowercase() && !joined(i.checked_sub(1)) && !joined(Some(i + 1));
-            let face = if alone { Face::Italic } else { Face::Roman };
+            let slanted = alone && !(c == 'a' && is_article(&chars[i + 1..]));
+            let face = if slanted { Face::Italic } else { Face::Roman };
             match runs.last_mut() {
                 Some(run) if run.face == face => run.text.push(c),
                 _ => runs.push(Run { text: c.to_string(), face }),
@@ -201,6 +202,15 @@ impl Run {
         }
         runs
     }
+}
+
+/// Whether an `a` is an article, by what follows: a noun, or a number that stands for one.
+fn is_article(rest: &[char]) -> bool {
+    let Some((' ', rest)) = rest.split_first() else { return false };
+    let word: String = rest.iter().take_while(|c| c.is_ascii_alphanumeric()).collect();
+    !word.is_empty()
+        && (word.len() > 1 || word.chars().all(|c| c.is_ascii_digit()))
+        && !["and", "or", "is", "to", "goes", "up"].contains(&word.as_str())
 }
 
 /// What is drawn.
@@ -517,4 +527,21 @@ pub(crate) fn arc(centre: Point, r: f64, from: f64, to: f64) -> Vec<Segment> {
         ));
     }
     segments
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stacks_are_slanted_and_articles_are_not() {
+        let slanted = |text: &str| {
+            let runs = Run::math(text).into_iter().filter(|r| r.face == Face::Italic);
+            runs.map(|r| r.text).collect::<String>()
+        };
+        assert_eq!(slanted("a = 0, b+c"), "abc");
+        assert_eq!(slanted("evidence, not a proof"), "");
+        assert_eq!(slanted("the stacks that have a 1; 0 if none has"), "");
+        assert_eq!(slanted("a and b up to 3"), "ab");
+    }
 }

@@ -79,9 +79,34 @@ pub fn structures(game: &Game, cells: &[Structure]) -> Result<Drawing, DrawError
         return Err(DrawError::TooMany { what: "structures", found: cells.len(), most: MOST });
     }
     let parts = cells.iter().map(|cell| structure(game, cell)).collect::<Result<Vec<_>, _>>()?;
+    let parts = level(parts);
     let description: Vec<String> = cells.iter().map(|cell| said(game, cell)).collect();
     let title = format!("P-positions of {game}");
     Ok(Drawing::rows(&title, &description.join(" "), parts, 22.0, 760.0))
+}
+
+/// Figures with their first circles at the same height, and all as high as the highest.
+fn level(parts: Vec<Drawing>) -> Vec<Drawing> {
+    let circle = |drawing: &Drawing| {
+        let circles = drawing.items.iter().filter_map(|item| match item.shape {
+            Shape::Circle { at, .. } => Some(at.y),
+            _ => None,
+        });
+        { circles }.next().unwrap_or(0.0)
+    };
+    let lowest = parts.iter().map(circle).fold(0.0, f64::max);
+    let mut parts: Vec<Drawing> = parts
+        .into_iter()
+        .map(|mut part| {
+            let down = lowest - circle(&part);
+            part.items = part.items.into_iter().map(|item| item.moved(0.0, down)).collect();
+            part.height += down;
+            part
+        })
+        .collect();
+    let high = parts.iter().map(|part| part.height).fold(0.0, f64::max);
+    parts.iter_mut().for_each(|part| part.height = high);
+    parts
 }
 
 /// A structure in words.

@@ -5,24 +5,68 @@ use crate::print::{Binding, chain_length, needs_parentheses, parity};
 use nimatron_game::StackSet;
 
 impl Formula {
-    /// The formula in LaTeX, for math mode.
+    /// The formula in LaTeX, for math mode. What mathematics has no sign for are macros whose names begin with
+    /// `\nim`; a style file defines them.
     ///
     /// ```
     /// use nimatron_formula::{Context, Formula};
     /// let formula = Formula::parse("a <= 2b, xor(a,c) = 0 or c = min", &Context::new(3)).unwrap();
     /// assert_eq!(
     ///     formula.to_latex(),
-    ///     r"a \le 2b,\; a \oplus c = 0 \;\text{or}\; c = \min",
+    ///     r"a \le 2b,\; a \oplus c = 0 \;\text{or}\; c = \nimmin{}",
     /// );
+    /// assert!(formula.spelled_out(3).to_latex().ends_with(r"c = \min(a, b, c)"));
     /// ```
     pub fn to_latex(&self) -> String {
         let mut text = String::new();
         write_formula(self, Binding::List, &mut text);
         text
     }
+
+    /// The formula for `n` stacks without `min` and `max` of all of them: the stacks are named.
+    #[must_use]
+    pub fn spelled_out(&self, n: usize) -> Formula {
+        let each = |items: &[Formula]| items.iter().map(|f| f.spelled_out(n)).collect();
+        let one = |inner: &Formula| Box::new(inner.spelled_out(n));
+        match self {
+            Formula::Compare(left, relation, right) => {
+                Formula::Compare(left.spelled_out(n), *relation, right.spelled_out(n))
+            }
+            Formula::And(items) => Formula::And(each(items)),
+            Formula::Or(items) => Formula::Or(each(items)),
+            Formula::Not(inner) => Formula::Not(one(inner)),
+            Formula::Sym(inner) => Formula::Sym(one(inner)),
+            Formula::Reduced(inner) => Formula::Reduced(one(inner)),
+            Formula::Digits(inner) => Formula::Digits(one(inner)),
+            Formula::Then(high, low) => Formula::Then(one(high), one(low)),
+            Formula::Let(name, value, body) => {
+                Formula::Let(name.clone(), value.spelled_out(n), one(body))
+            }
+            Formula::Span(_) => self.clone(),
+        }
+    }
 }
 
 impl Term {
+    /// The term for `n` stacks without `min` and `max` of all of them.
+    fn spelled_out(&self, n: usize) -> Term {
+        let all = || (0..n).map(Term::Stack).collect();
+        let each = |items: &[Term]| items.iter().map(|t| t.spelled_out(n)).collect();
+        match self {
+            Term::Least => Term::Min(all()),
+            Term::Greatest => Term::Max(all()),
+            Term::Sum(items) => Term::Sum(each(items)),
+            Term::Min(items) => Term::Min(each(items)),
+            Term::Max(items) => Term::Max(each(items)),
+            Term::Xor(items) => Term::Xor(each(items)),
+            Term::Scale(factor, term) => Term::Scale(*factor, term.spelled_out(n).into()),
+            Term::Mod(term, modulus) => Term::Mod(term.spelled_out(n).into(), *modulus),
+            Term::Constant(_) | Term::Stack(_) | Term::Name(_) | Term::Total | Term::Odds => {
+                self.clone()
+            }
+        }
+    }
+
     /// The term in LaTeX, for math mode.
     pub fn to_latex(&self) -> String {
         let list = |items: &[Term]| items.iter().map(Term::to_latex).collect::<Vec<_>>().join(", ");
@@ -33,9 +77,9 @@ impl Term {
             Term::Name(name) if name.len() == 1 => name.clone(),
             Term::Name(name) => format!(r"\mathit{{{}}}", name.replace('_', r"\_")),
             Term::Total => r"\Sigma".to_owned(),
-            Term::Odds => r"\mathrm{odds}".to_owned(),
-            Term::Least => r"\min".to_owned(),
-            Term::Greatest => r"\max".to_owned(),
+            Term::Odds => r"\nimodds{}".to_owned(),
+            Term::Least => r"\nimmin{}".to_owned(),
+            Term::Greatest => r"\nimmax{}".to_owned(),
             Term::Sum(items) => {
                 let mut text = String::new();
                 for item in items {
@@ -115,7 +159,7 @@ fn write_formula(formula: &Formula, within: Binding, text: &mut String) {
         Formula::Digits(inner) => write_call("digits", &inner.to_latex(), text),
         Formula::Then(high, low) => {
             write_formula(high, Binding::Not, text);
-            text.push_str(r" \;\text{then}\; ");
+            text.push_str(r" \nimthen{} ");
             write_formula(low, Binding::Not, text);
         }
         Formula::Span(generators) => {
@@ -128,7 +172,7 @@ fn write_formula(formula: &Formula, within: Binding, text: &mut String) {
         }
         Formula::Let(name, value, body) => {
             text.push_str(&Term::Name(name.clone()).to_latex());
-            text.push_str(" := ");
+            text.push_str(r" \nimdef ");
             text.push_str(&value.to_latex());
             text.push_str(r",\; ");
             write_formula(body, Binding::List, text);
@@ -137,7 +181,7 @@ fn write_formula(formula: &Formula, within: Binding, text: &mut String) {
 }
 
 fn write_call(name: &str, inner: &str, text: &mut String) {
-    text.push_str(&format!(r"\operatorname{{{name}}}\left({inner}\right)"));
+    text.push_str(&format!(r"\nim{name}{{{inner}}}"));
 }
 
 fn write_chain(chain: &[Formula], text: &mut String) {

@@ -139,13 +139,17 @@ fn length_and_depth_are_limited() {
 #[test]
 fn latex() {
     for (text, expected) in [
-        ("sym(a = 0, b = h = c+d)", r"\operatorname{sym}\left(a = 0,\; b = h = c+d\right)"),
+        ("sym(a = 0, b = h = c+d)", r"\nimsym{a = 0,\; b = h = c+d}"),
         ("not (a < b or odd(c))", r"\neg \left(a < b \;\text{or}\; c \text{ odd}\right)"),
         (
             "let top = max(a,b), 2*top >= total",
-            r"\mathit{top} := \max(a, b),\; 2\mathit{top} \ge \Sigma",
+            r"\mathit{top} \nimdef \max(a, b),\; 2\mathit{top} \ge \Sigma",
         ),
-        ("span(ab, c)", r"\operatorname{span}\left(ab, c\right)"),
+        ("span(ab, c)", r"\nimspan{ab, c}"),
+        (
+            "digits(a = b) then a <= min",
+            r"\nimdigits{a = b} \nimthen{} \left(a \le \nimmin{}\right)",
+        ),
         ("(a-b) mod 4 != xor(a,b+c)", r"(a-b) \bmod 4 \ne a \oplus (b+c)"),
     ] {
         assert_eq!(read(text, 8).to_latex(), expected);

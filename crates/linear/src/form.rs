@@ -14,6 +14,35 @@ pub struct Form {
     pub constant: i64,
 }
 
+/// A linear form as it is written: multiples of named variables in this order, then the number, as in `2a-b+3`.
+///
+/// ```
+/// use nimatron_linear::written;
+/// assert_eq!(written([(2, "a"), (0, "c"), (-1, "b")], 3), "2a-b+3");
+/// assert_eq!(written([(1, "a")], 0), "a");
+/// assert_eq!(written([(0, "a")], 0), "0");
+/// ```
+pub fn written<N: AsRef<str>>(terms: impl IntoIterator<Item = (i128, N)>, number: i128) -> String {
+    let mut text = String::new();
+    let mut push = |factor: i128, name: &str| {
+        let sign = match (factor < 0, text.is_empty()) {
+            (true, _) => "-",
+            (false, true) => "",
+            (false, false) => "+",
+        };
+        let size = factor.unsigned_abs();
+        let digits = if size == 1 && !name.is_empty() { String::new() } else { size.to_string() };
+        text.push_str(&format!("{sign}{digits}{name}"));
+    };
+    for (factor, name) in terms.into_iter().filter(|(factor, _)| *factor != 0) {
+        push(factor, name.as_ref());
+    }
+    if number != 0 {
+        push(number, "");
+    }
+    if text.is_empty() { "0".to_string() } else { text }
+}
+
 /// Beyond this no coefficient goes.
 const MOST: i64 = 1 << 60;
 

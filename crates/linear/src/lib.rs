@@ -40,7 +40,7 @@ mod simplex;
 mod substitution;
 
 pub use constraint::{Constraint, inequalities, tidied};
-pub use form::Form;
+pub use form::{Form, written};
 pub use number::{Number, Overflow, gcd, lcm};
 pub use project::{Projection, Step, project};
 pub use simplex::{Answer, Entailed, Multipliers, Point, Solved, Solver, prune, solved};

@@ -31,7 +31,7 @@
 //! | write an article about a proof | [`paper`] |
 //! | draw slow games | [`grid`], [`graph`] |
 //! | write files that are there whole or not at all | [`files`] |
-//! | show answers as text, JSON, LaTeX, SVG or DOT | [`render`] |
+//! | show answers as text, JSON, LaTeX or DOT | [`render`] |
 //! | use the parts the answers are made of | [`crates`] |
 //!
 //! # Features
@@ -71,6 +71,7 @@ mod investigate;
 pub mod kernel;
 mod knowledge;
 mod limits;
+pub mod machine;
 mod moves;
 mod open;
 mod open_games;

@@ -30,7 +30,7 @@ pub(crate) struct Args {
     /// Where a game is won by peeling, print the table of cases as well
     #[arg(long)]
     cases: bool,
-    /// Print tables in LaTeX
+    /// Print tables in LaTeX, for a document with nimatron.sty (`nimatron paper --style`)
     #[arg(long, conflicts_with = "json")]
     latex: bool,
     /// Where no theorem gives vectors, use those that a table does not refute

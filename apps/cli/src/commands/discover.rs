@@ -6,7 +6,7 @@ use crate::input::GameText;
 use crate::limits::ProofLimitArgs;
 use crate::output::Output;
 use crate::progress::Progress;
-use nimatron::render::discovery;
+use nimatron::render::{discovery, discovery_latex};
 use nimatron_service::asks::discover::{self, Discover};
 use nimatron_service::{Failure, Found, Status, read};
 use std::path::{Path, PathBuf};
@@ -42,6 +42,9 @@ pub(crate) struct Args {
     /// Do not look for a formula for what an automaton accepts
     #[arg(long)]
     no_formula: bool,
+    /// Print LaTeX for a document with nimatron.sty (`nimatron paper --style`)
+    #[arg(long, conflicts_with = "json")]
+    latex: bool,
     #[command(flatten)]
     limits: ProofLimitArgs,
 }
@@ -100,7 +103,12 @@ impl Args {
             }
         }
         let text = |palette: &_| discovery(&found.discovery, &found.written, palette);
-        output.answer(|| found.json(), text)?;
+        match self.latex {
+            true => {
+                output.raw(discovery_latex(&found.discovery, &found.written).as_bytes())?;
+            }
+            false => output.answer(|| found.json(), text)?,
+        }
         match failure {
             Some(failure) => Ok(output.failure_beside(&failure)),
             None => Ok(found.status()),

@@ -8,6 +8,7 @@ use crate::output::Output;
 use crate::progress::Progress;
 use clap::ValueEnum;
 use nimatron::Height;
+use nimatron::render::Diagnostic;
 use nimatron_service::asks::draw::{self, Draw, Drawn};
 use nimatron_service::{Failure, Heights as HeightsText, Status};
 use std::path::PathBuf;
@@ -76,8 +77,7 @@ pub(crate) struct Pen {
     /// Print a LaTeX document with the TikZ picture and nothing else
     #[arg(long, group = "format", conflicts_with_all = ["json", "theme"])]
     standalone: bool,
-    /// Paint a PNG picture into this file
-    #[cfg(feature = "png")]
+    /// Paint a PNG picture into this file; only in a program built with the feature `png`
     #[arg(long, value_name = "FILE", group = "format", conflicts_with_all = ["json", "out"])]
     png: Option<PathBuf>,
     /// Colours of SVG: for light or dark pages, for both, or for print
@@ -247,6 +247,12 @@ impl Args {
 impl Pen {
     /// Complains about what would fail later, before any work is done.
     pub(crate) fn check(&self) -> Result<(), Failure> {
+        if cfg!(not(feature = "png")) && self.png.is_some() {
+            let message = "this program was built without the painter of PNG pictures".to_string();
+            let hint = "SVG has all that PNG has; or build it with `cargo build --features png`";
+            let diagnostic = Diagnostic { message, place: None, hint: Some(hint.to_string()) };
+            return Err(Failure::Missing { diagnostic: Box::new(diagnostic) });
+        }
         let file = self.file();
         if self.force && file.is_none() {
             return Err(Failure::useless("--force", "no file is asked for"));
@@ -259,11 +265,7 @@ impl Pen {
     }
 
     fn file(&self) -> Option<&PathBuf> {
-        #[cfg(feature = "png")]
-        if self.png.is_some() {
-            return self.png.as_ref();
-        }
-        self.out.as_ref()
+        self.png.as_ref().or(self.out.as_ref())
     }
 
     /// How the figure is told.

@@ -3,7 +3,8 @@
 use crate::host::quick;
 use crate::input::{GameText, PositionText};
 use crate::output::Output;
-use nimatron::render::{graph, graph_dot, graph_svg};
+use nimatron::figures::{self, Theme, pens};
+use nimatron::render::{graph, graph_dot};
 use nimatron_service::asks::pictures::{Graph, MOST_POSITIONS};
 use nimatron_service::{Failure, Found, Status};
 use std::num::NonZeroU32;
@@ -50,7 +51,13 @@ impl Args {
         let found = asked.find(&quick(output))?;
         match (self.dot, self.svg) {
             (true, _) => output.raw(graph_dot(&found).as_bytes())?,
-            (_, true) => output.raw(graph_svg(&found).as_bytes())?,
+            (_, true) => {
+                let drawn = figures::graph(&found).map_err(|error| {
+                    let advice = "--dot writes it for Graphviz, whatever its size";
+                    Failure::bad("figure", format!("{error}; {advice}"))
+                })?;
+                output.raw(pens::svg(&drawn, Theme::Auto).as_bytes())?;
+            }
             _ => output.answer(|| found.json(), |palette| graph(&found, palette))?,
         }
         Ok(found.status())

@@ -5,7 +5,8 @@ use crate::input::GameText;
 use crate::limits::LimitArgs;
 use crate::output::Output;
 use crate::progress::Progress;
-use nimatron::render::{grid, grid_latex, grid_stopped, grid_svg};
+use nimatron::figures::{self, Drawing, Theme, pens};
+use nimatron::render::{grid, grid_stopped};
 use nimatron_service::asks::pictures::{Grid, Gridded};
 use nimatron_service::{Failure, Found, Status};
 
@@ -48,8 +49,12 @@ impl Args {
         drop(progress);
         let found = found?;
         match (&found, self.svg, self.latex) {
-            (Gridded::Grid(found), true, _) => output.raw(grid_svg(found).as_bytes())?,
-            (Gridded::Grid(found), _, true) => output.raw(grid_latex(found).as_bytes())?,
+            (Gridded::Grid(found), true, _) => {
+                output.raw(pens::svg(&drawn(found)?, Theme::Auto).as_bytes())?;
+            }
+            (Gridded::Grid(found), _, true) => {
+                output.raw(pens::tikz(&drawn(found)?, pens::Frame::Input).as_bytes())?;
+            }
             _ => {
                 let text = |palette: &_| match &found {
                     Gridded::Grid(found) => grid(found, palette),
@@ -60,4 +65,8 @@ impl Args {
         }
         Ok(found.status())
     }
+}
+
+fn drawn(grid: &nimatron::grid::Grid) -> Result<Drawing, Failure> {
+    figures::grid(grid, None).map_err(|error| Failure::bad("figure", error.to_string()))
 }

@@ -6,9 +6,9 @@ use crate::input::GameText;
 use crate::limits::LimitArgs;
 use crate::output::Output;
 use crate::progress::Progress;
-use nimatron::render::invariants;
+use nimatron::render::{invariants, invariants_latex};
 use nimatron_service::asks::structure::Invariants;
-use nimatron_service::{Failure, Status};
+use nimatron_service::{Failure, Found, Status};
 use std::num::NonZeroU32;
 
 
@@ -30,6 +30,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "H")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     max: Option<u32>,
+    /// Print LaTeX for a document with nimatron.sty (`nimatron paper --style`)
+    #[arg(long, conflicts_with = "json")]
+    latex: bool,
     #[command(flatten)]
     library: LibraryArgs,
     #[command(flatten)]
@@ -47,6 +50,10 @@ impl Args {
         let found = asked.find(&host);
         drop(progress);
         let found = found?;
+        if self.latex {
+            output.raw(invariants_latex(&found.vectors).as_bytes())?;
+            return Ok(found.status());
+        }
         output.found(&found, |palette| invariants(&found.vectors, palette))
     }
 }

@@ -22,6 +22,7 @@ Examples:
   nimatron paper \"CN(5,3)\" --out cn53
   nimatron paper \"CN(9,4)\" --out cn94 --format html
   nimatron paper \"CN(4,2)\" \"a = c, b = d\" --out cn42
+  nimatron paper \"CN(8,6)\" --out cn86 --pages all
   nimatron paper --style > nimatron.sty")]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -34,13 +35,31 @@ pub(crate) struct Args {
     /// How the article is written
     #[arg(long, value_enum, default_value = "latex")]
     format: Format,
+    /// Cut a proof that needs more pages than this, about, or print `all` of it
+    #[arg(long, value_name = "N", default_value = "30", value_parser = pages)]
+    pages: Pages,
     /// Print the style file that LaTeX output needs, and nothing else
-    #[arg(long, conflicts_with_all = ["game", "formula", "out", "format", "json"])]
+    #[arg(long, conflicts_with_all = ["game", "formula", "out", "format", "pages", "json"])]
     style: bool,
     #[command(flatten)]
     library: LibraryArgs,
     #[command(flatten)]
     limits: LimitArgs,
+}
+
+/// How long an article may be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Pages {
+    UpTo(u32),
+    All,
+}
+
+fn pages(text: &str) -> Result<Pages, String> {
+    match (text, text.parse()) {
+        ("all", _) => Ok(Pages::All),
+        (_, Ok(n @ 5..=10_000)) => Ok(Pages::UpTo(n)),
+        _ => Err("expected a number from 5 to 10000, or `all`".to_string()),
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -88,7 +107,11 @@ impl Args {
         let limits = self.limits.limits();
         let knowledge = self.library.knowledge();
         let progress = Progress::start("proving", limits.time, output);
-        let article = Article::of(&game, formula.as_ref(), &knowledge, &limits);
+        let pages = match self.pages {
+            Pages::UpTo(n) => Some(n),
+            Pages::All => None,
+        };
+        let article = Article::within(&game, formula.as_ref(), pages, &knowledge, &limits);
         drop(progress);
         for problem in knowledge.problems() {
             output.warning(&format!("a stored proof is not used: {problem}"));

@@ -10,7 +10,7 @@ use nimatron::Game;
 use nimatron::check::Side;
 use nimatron::crates::formula::Formula;
 use nimatron::crates::prove::regions::smt;
-use nimatron::render::{one_sided, proving};
+use nimatron::render::{one_sided, one_sided_latex, proving, proving_latex};
 use nimatron_service::asks::prove::{self, Judged, Prove};
 use nimatron_service::{Failure, Found, Status};
 use std::path::{Path, PathBuf};
@@ -29,6 +29,7 @@ Examples:
   nimatron prove \"CN(5,3)\" \"sym(a = 0, b = e = c+d)\" --out cn53.json
   nimatron prove \"Slow(5,{1,3})\" \"even(total)\" --json
   nimatron prove \"CN(6,4)\" @formula.txt --method automata
+  nimatron prove \"CN(5,3)\" --latex > theorem.tex
   nimatron prove \"CN(6,3)\" \"span(ad, be, cf, ace, bdf)\" --save
   nimatron prove \"CN(9,5)\" \"sym(b = c = d = 0, a = e = f+g+h+i)\" --sufficient
 
@@ -48,6 +49,9 @@ pub(crate) struct Args {
     /// Write what has to be proved as SMT-LIB files into this directory
     #[arg(long, value_name = "DIR")]
     smt: Option<PathBuf>,
+    /// Print LaTeX for a document with nimatron.sty (`nimatron paper --style`)
+    #[arg(long, conflicts_with = "json")]
+    latex: bool,
     #[command(flatten)]
     limits: ProofLimitArgs,
 }
@@ -111,7 +115,15 @@ impl Args {
             Judged::Whole(judged) => proving(judged, &found.written, palette),
             Judged::OneSided(judged) => one_sided(judged, &found.written, palette),
         };
-        output.answer(|| found.json(), text)?;
+        match (&found.judged, self.latex) {
+            (Judged::Whole(judged), true) => {
+                output.raw(proving_latex(judged, &found.written).as_bytes())?;
+            }
+            (Judged::OneSided(judged), true) => {
+                output.raw(one_sided_latex(judged, &found.written).as_bytes())?;
+            }
+            _ => output.answer(|| found.json(), text)?,
+        }
         match failure {
             Some(failure) => Ok(output.failure_beside(&failure)),
             None => Ok(found.status()),

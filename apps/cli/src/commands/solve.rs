@@ -6,9 +6,9 @@ use crate::input::{GameText, PositionText, fetch};
 use crate::limits::LimitArgs;
 use crate::output::Output;
 use crate::progress::Progress;
-use nimatron::render::{after, investigation};
+use nimatron::render::{after, after_latex, investigation, investigation_latex};
 use nimatron_service::asks::solve::{Solve, Solved};
-use nimatron_service::{Failure, Heights, Status};
+use nimatron_service::{Failure, Found, Heights, Status};
 use nimatron_service::units::count;
 use std::num::NonZeroU32;
 
@@ -41,6 +41,9 @@ pub(crate) struct Args {
     /// If a proof about the game had to be found, keep it for later questions
     #[arg(long, conflicts_with = "after")]
     save: bool,
+    /// Print LaTeX for a document with nimatron.sty (`nimatron paper --style`)
+    #[arg(long, conflicts_with = "json")]
+    latex: bool,
     #[command(flatten)]
     library: LibraryArgs,
     #[command(flatten)]
@@ -75,6 +78,16 @@ impl Args {
                 let path = store.add(&proof.proved).map_err(|error| Failure::store(&error))?;
                 written.saved = Some(path.display().to_string());
             }
+        }
+        if self.latex {
+            let text = match &found {
+                Solved::Position { investigation: found, written } => {
+                    investigation_latex(found, written)
+                }
+                Solved::After(found) => after_latex(found),
+            };
+            output.raw(text.as_bytes())?;
+            return Ok(found.status());
         }
         output.found(&found, |palette| match &found {
             Solved::Position { investigation: found, written } => {

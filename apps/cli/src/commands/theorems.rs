@@ -38,7 +38,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "H", requires = "check")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     max: Option<u32>,
-    /// Print the statements in LaTeX
+    /// Print the statements in LaTeX, for a document with nimatron.sty (`nimatron paper --style`)
     #[arg(long, conflicts_with_all = ["json", "check"])]
     latex: bool,
     /// Print the bibliography in BibTeX: all of it, or what the theorem cites

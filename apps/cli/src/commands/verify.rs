@@ -9,10 +9,10 @@ use crate::progress::Progress;
 use nimatron::Limits;
 use nimatron::crates::verify::Certificate;
 use nimatron::kernel::{Kernel, Opinion};
-use nimatron::render::{comparison, comparison_stopped, examination, opinion};
+use nimatron::render::{comparison, comparison_stopped, examination, examination_latex, opinion};
 use nimatron_service::asks::verify::{Compare, Text, Verify};
 use nimatron_service::units::{Size, memory};
-use nimatron_service::{Failure, Status};
+use nimatron_service::{Failure, Found, Status};
 use std::fs::File;
 use std::io;
 use std::num::NonZeroU32;
@@ -58,6 +58,9 @@ pub(crate) struct Args {
     /// Ask the kernel of Coq as well: coqc must be installed
     #[arg(long)]
     coq: bool,
+    /// Print LaTeX for a document with nimatron.sty (`nimatron paper --style`)
+    #[arg(long, conflicts_with = "json")]
+    latex: bool,
 }
 
 impl Args {
@@ -98,6 +101,13 @@ impl Args {
             let compared = asked.compare(&mut found, &host);
             drop(progress);
             compared?;
+        }
+        if self.latex {
+            let kernel = found.kernel.as_ref().map(|(o, version)| (o, version.as_str()));
+            let compared = found.compared.as_ref();
+            let text = examination_latex(&found.examination, name, compared, found.stop, kernel);
+            output.raw(text.as_bytes())?;
+            return Ok(found.status());
         }
         output.found(&found, |palette| {
             let compared = found.compared.as_ref().map(|c| comparison(c, palette));

@@ -17,7 +17,10 @@ fn line(text: &Text) -> String {
         Inline::Words(words) => escape(words),
         Inline::Math(math) => format!("<span class=\"m\">{}</span>", escape(&math.plain)),
         Inline::Code(code) => format!("<code>{}</code>", escape(code)),
-        Inline::Cite(key) => format!("<a href=\"#{0}\">[{0}]</a>", escape(key)),
+        Inline::Cite(key, place) => {
+            let place = place.as_ref().map_or(String::new(), |p| format!(", {}", escape(p)));
+            format!("[<a href=\"#{0}\">{0}</a>{place}]", escape(key))
+        }
     };
     text.0.iter().map(part).collect()
 }
@@ -63,7 +66,7 @@ fn block(block: &Block, counter: &mut Counter) -> String {
         }
         Block::Statement { kind, note, body } => {
             let name = counter.statement(*kind);
-            let note = note.as_ref().map_or(String::new(), |n| format!(" ({})", escape(n)));
+            let note = note.as_ref().map_or(String::new(), |n| format!(" ({})", line(n)));
             format!(
                 "<div class=\"s\"><strong>{name}</strong>{note}.\n{}</div>\n",
                 blocks(body, counter)
@@ -72,8 +75,8 @@ fn block(block: &Block, counter: &mut Counter) -> String {
         Block::Proof(body) => {
             format!("<div class=\"s\"><em>Proof.</em>\n{}</div>\n", blocks(body, counter))
         }
-        Block::Case { number, assumption, body } => format!(
-            "<p><strong>Case {number}.</strong> {}</p>\n<div class=\"c\">{}</div>\n",
+        Block::Case { name, assumption, body } => format!(
+            "<p><strong>{name}.</strong> {}</p>\n<div class=\"c\">{}</div>\n",
             line(assumption),
             blocks(body, counter)
         ),

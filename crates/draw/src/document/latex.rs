@@ -1,5 +1,6 @@
 //! Documents as LaTeX.
 
+use super::length::table_lines;
 use super::{Block, Contradiction, Document, Inline, Statement, Table, Text};
 use crate::pens::{colours, escape_latex as escape};
 use std::fmt::Write;
@@ -7,22 +8,33 @@ use std::fmt::Write;
 /// The name of the style file.
 pub const STYLE_NAME: &str = "nimatron.sty";
 
-/// The style file that articles need: packages of a small LaTeX, environments, colours, and the few macros that
-/// formulas use.
+/// The style file that articles and all other LaTeX output need: packages of a small LaTeX, environments, colours,
+/// and the few macros that formulas use.
 pub fn style() -> String {
     let mut out = String::from(
-        "\\NeedsTeXFormat{LaTeX2e}\n\
-         \\ProvidesPackage{nimatron}[2026/11/16 Theorems and figures about Nim games]\n\
-         \\RequirePackage{amsmath,amssymb,amsthm,array,booktabs,longtable,tikz}\n\
-         % Macros of formulas.\n\
-         \\providecommand{\\Ppos}{\\mathcal{P}}\n\
-         \\providecommand{\\Npos}{\\mathcal{N}}\n\
-         \\providecommand{\\nimsym}[1]{\\operatorname{sym}\\left(#1\\right)}\n\
-         \\providecommand{\\nimspan}[1]{\\operatorname{span}\\left(#1\\right)}\n\
-         \\providecommand{\\nimreduced}[1]{\\operatorname{reduced}\\left(#1\\right)}\n\
-         \\providecommand{\\nimdigits}[1]{\\operatorname{digits}\\left(#1\\right)}\n\
-         \\providecommand{\\nimdef}{\\mathrel{\\mathop:}=}\n\
-         % Statements, unless the document has its own.\n",
+        r"\NeedsTeXFormat{LaTeX2e}
+\ProvidesPackage{nimatron}[2026/11/18 Theorems and figures about Nim games]
+\RequirePackage{amsmath,amssymb,amsthm,array,booktabs,longtable,tikz}
+% Macros of formulas.
+\providecommand{\Ppos}{\mathcal{P}}
+\providecommand{\Npos}{\mathcal{N}}
+% Some symmetry of the game makes it true.
+\providecommand{\nimsym}[1]{\operatorname{sym}\left(#1\right)}
+% Sums of these 0/1 vectors, each any number of times.
+\providecommand{\nimspan}[1]{\operatorname{span}\left(#1\right)}
+% True when tokens that no play can remove are taken off.
+\providecommand{\nimreduced}[1]{\operatorname{reduced}\left(#1\right)}
+% True for the binary digits at every place.
+\providecommand{\nimdigits}[1]{\operatorname{digits}\left(#1\right)}
+% True for the higher digits, and then for the lower ones.
+\providecommand{\nimthen}{\mathrel{\text{then}}}
+% The least and the greatest of all heights; how many are odd.
+\providecommand{\nimmin}{\min(\text{all})}
+\providecommand{\nimmax}{\max(\text{all})}
+\providecommand{\nimodds}{\mathrm{odds}}
+\providecommand{\nimdef}{\mathrel{\mathop:}=}
+% Statements, unless the document has its own.
+",
     );
     for (name, word) in [("theorem", "Theorem"), ("lemma", "Lemma"), ("definition", "Definition")] {
         let counter = if name == "theorem" { String::new() } else { "[theorem]".to_string() };
@@ -31,10 +43,22 @@ pub fn style() -> String {
             "\\@ifundefined{{{name}}}{{\\newtheorem{{{name}}}{counter}{{{word}}}}}{{}}"
         );
     }
-    out += "\\newenvironment{nimcase}[2]{\\par\\smallskip\\noindent\\textbf{Case #1.} #2\\par\
-            \\begingroup\\leftskip=1.2em\\relax}{\\par\\endgroup}\n\
-            % A document of figures may define these colours before.\n";
+    out += r"\newenvironment{nimcase}[2]{\par\smallskip\noindent\textbf{#1.} #2\par\nopagebreak
+  \begingroup\advance\leftskip by 1em\parindent=0pt\@beginparpenalty=10000\relax}{\par\endgroup}
+% A figure from a file, as wide as the line and four fifths of the page high at the most.
+\newsavebox{\nimbox}
+\newcommand{\nimfigure}[1]{\sbox{\nimbox}{\input{#1}}%
+  \ifdim\wd\nimbox>\linewidth\sbox{\nimbox}{\resizebox{\linewidth}{!}{\usebox{\nimbox}}}\fi
+  \ifdim\ht\nimbox>.8\textheight\sbox{\nimbox}{\resizebox{!}{.8\textheight}{\usebox{\nimbox}}}\fi
+  \usebox{\nimbox}}
+% A document of figures may define these colours before.
+";
     out + &colours() + "\\endinput\n"
+}
+
+/// The name of a publication in a bibliography: that of its BibTeX entry.
+pub fn cite_key(key: &str) -> String {
+    key.chars().filter(char::is_ascii_alphanumeric).collect()
 }
 
 /// Plain mathematics as LaTeX for math mode.
@@ -58,6 +82,11 @@ pub fn math(plain: &str) -> String {
                 let end = chars[at..].iter().position(|c| !c.is_ascii_alphanumeric());
                 let end = end.map_or(chars.len(), |e| at + e);
                 let word: String = chars[at..end].iter().collect();
+                if let Some((text, used)) = rounded(&word, &chars[end..]) {
+                    out += &text;
+                    at = end + used;
+                    continue;
+                }
                 let letters = word.chars().take_while(|c| c.is_ascii_alphabetic()).count();
                 let index = &word[letters..];
                 let text = match (letters, index.is_empty()) {
@@ -83,6 +112,29 @@ pub fn math(plain: &str) -> String {
         at += used;
     }
     out
+}
+
+/// `ceil(...)` and `floor(...)` with the signs for them, and how many letters after the word they take.
+fn rounded(word: &str, rest: &[char]) -> Option<(String, usize)> {
+    let (left, right) = match word {
+        "ceil" => ("\\lceil ", "\\rceil "),
+        "floor" => ("\\lfloor ", "\\rfloor "),
+        _ => return None,
+    };
+    if rest.first() != Some(&'(') {
+        return None;
+    }
+    let mut depth = 0;
+    let end = rest.iter().position(|c| {
+        depth += match c {
+            '(' => 1,
+            ')' => -1,
+            _ => 0,
+        };
+        depth == 0
+    })?;
+    let inside: String = rest[1..end].iter().collect();
+    Some((format!("{left}{}{right}", math(&inside)), end + 1))
 }
 
 fn is_word(word: &str) -> bool {
@@ -115,8 +167,15 @@ pub(super) fn line(text: &Text) -> String {
     let part = |inline: &Inline| match inline {
         Inline::Words(words) => escape(words),
         Inline::Math(math) => format!("${}$", math.latex),
-        Inline::Code(code) => format!("\\texttt{{{}}}", escape(code).replace("--", "-{}-")),
-        Inline::Cite(key) => format!("\\cite{{{key}}}"),
+        Inline::Code(code) => {
+            // Typewriter fonts have braces of their own, and no signs for two hyphens.
+            let code = escape(code).replace("\\{", "\\symbol{123}").replace("\\}", "\\symbol{125}");
+            format!("\\texttt{{{}}}", code.replace("--", "-{}-"))
+        }
+        Inline::Cite(key, place) => {
+            let place = place.as_ref().map(|p| format!("[{}]", escape(p).replace(' ', "~")));
+            format!("\\cite{}{{{}}}", place.unwrap_or_default(), cite_key(key))
+        }
     };
     text.0.iter().map(part).collect()
 }
@@ -125,7 +184,8 @@ pub(super) fn line(text: &Text) -> String {
 pub(super) fn document(document: &Document) -> String {
     let mut out = String::from(
         "\\documentclass[11pt,a4paper]{article}\n\\usepackage[margin=27mm]{geometry}\n\
-         \\usepackage{nimatron}\n\\allowdisplaybreaks\n\\emergencystretch=3em\n",
+         \\usepackage{nimatron}\n\\allowdisplaybreaks\n\\emergencystretch=7em\n\
+         \\relpenalty=9999\n\\binoppenalty=9999\n",
     );
     let _ = writeln!(out, "\\title{{{}}}\n\\author{{}}\n\\date{{}}", escape(&document.title));
     out += "\\begin{document}\n\\maketitle\n";
@@ -136,7 +196,8 @@ pub(super) fn document(document: &Document) -> String {
     if !document.sources.is_empty() {
         out += "\\begin{thebibliography}{99}\n";
         for source in &document.sources {
-            let _ = writeln!(out, "\\bibitem{{{}}} {}.", source.key, escape(&source.text));
+            let _ =
+                writeln!(out, "\\bibitem{{{}}} {}.", cite_key(&source.key), escape(&source.text));
         }
         out += "\\end{thebibliography}\n";
     }
@@ -155,8 +216,13 @@ fn block(block: &Block) -> String {
         Block::Paragraph(text) => line(text) + "\n",
         Block::Display(math) => format!("\\[ {} \\]\n", math.latex),
         Block::List { numbered, items } => {
-            let name = if *numbered { "enumerate" } else { "itemize" };
-            let items: String = items.iter().map(|i| format!("\\item {}\n", line(i))).collect();
+            let (name, mark) = match numbered {
+                true => ("enumerate", ""),
+                // The usual bullet is in a font that few have but as dots.
+                false => ("itemize", "[$\\bullet$]"),
+            };
+            let item = |i: &Text| format!("\\item{mark} {}\n", line(i));
+            let items: String = items.iter().map(item).collect();
             format!("\\begin{{{name}}}\n{items}\\end{{{name}}}\n")
         }
         Block::Statement { kind, note, body } => {
@@ -165,14 +231,14 @@ fn block(block: &Block) -> String {
                 Statement::Lemma => "lemma",
                 Statement::Definition => "definition",
             };
-            let note = note.as_ref().map_or(String::new(), |n| format!("[{}]", escape(n)));
+            let note = note.as_ref().map_or(String::new(), |n| format!("[{{{}}}]", line(n)));
             format!("\\begin{{{name}}}{note}\n{}\\end{{{name}}}\n", blocks(body))
         }
         Block::Proof(body) => format!("\\begin{{proof}}\n{}\\end{{proof}}\n", blocks(body)),
-        Block::Case { number, assumption, body } => {
+        Block::Case { name, assumption, body } => {
             let assumption = line(assumption);
             format!(
-                "\\begin{{nimcase}}{{{number}}}{{{assumption}}}\n{}\\end{{nimcase}}\n",
+                "\\begin{{nimcase}}{{{name}}}{{{assumption}}}\n{}\\end{{nimcase}}\n",
                 blocks(body)
             )
         }
@@ -180,7 +246,7 @@ fn block(block: &Block) -> String {
         Block::Table(found) => table(found),
         Block::Figure { caption, name, .. } => {
             format!(
-                "\\begin{{figure}}[htbp]\\centering\n\\resizebox{{\\ifdim\\width>\\linewidth \\linewidth\\else\\width\\fi}}{{!}}{{\\input{{{name}}}}}\n\\caption{{{}}}\n\\end{{figure}}\n",
+                "\\begin{{figure}}[htbp]\\centering\n\\nimfigure{{{name}}}\n\\caption{{{}}}\n\\end{{figure}}\n",
                 line(caption)
             )
         }
@@ -203,27 +269,121 @@ fn contradiction(sum: &Contradiction) -> String {
     out + "\\end{tabular}\\end{center}\n"
 }
 
-fn table(table: &Table) -> String {
-    let columns = table.head.len().max(table.rows.iter().map(Vec::len).max().unwrap_or(0));
-    let spec: String = (0..columns)
-        .map(|c| if table.right.contains(&c) { "r".to_string() } else { "l".to_string() })
-        .collect();
-    // The last column of a table of sentences is broken.
-    let long = table.rows.iter().flatten().map(|t| line(t).len()).max().unwrap_or(0) > 60;
-    let spec = match (long, spec.len()) {
-        (true, 2..) => format!("{}p{{0.55\\linewidth}}", &spec[..spec.len() - 1]),
-        _ => spec,
+/// The letters of a line of a table, about.
+const LETTERS: usize = 88;
+/// Tables with more lines may be broken between pages.
+const LONG: f64 = 26.0;
+
+/// The columns of a table: as wide as their text, or, where that does not fit, broken into lines.
+fn columns(table: &Table) -> String {
+    let count = table.head.len().max(table.rows.iter().map(Vec::len).max().unwrap_or(0));
+    let width = |c: usize| {
+        let cells = std::iter::once(&table.head).chain(&table.rows);
+        cells.filter_map(|r| r.get(c)).map(Text::letters).max().unwrap_or(0)
     };
-    let row = |cells: &[Text]| cells.iter().map(line).collect::<Vec<_>>().join(" & ") + " \\\\\n";
-    let mut out = format!("\\begin{{longtable}}{{{spec}}}\n");
-    if !table.caption.0.is_empty() {
-        let _ = writeln!(out, "\\caption{{{}}}\\\\", line(&table.caption));
+    let widths: Vec<usize> = (0..count).map(width).collect();
+    let plain = |c: usize| if table.right.contains(&c) { "r" } else { "l" };
+    if widths.iter().sum::<usize>() + 3 * count <= LETTERS {
+        return (0..count).map(plain).collect();
     }
-    let _ = write!(
-        out,
-        "\\toprule\n{}\\midrule\n\\endhead\n\\bottomrule\n\\endfoot\n",
-        row(&table.head)
-    );
-    out += &table.rows.iter().map(|r| row(r)).collect::<String>();
-    out + "\\end{longtable}\n"
+    let is_wide = |w: usize| w > 20;
+    let narrow: usize = widths.iter().filter(|w| !is_wide(**w)).sum();
+    let left = (LETTERS - 4).saturating_sub(narrow + 3 * count).max(20) as f64 / LETTERS as f64;
+    let weight = |w: usize| w.min(140) as f64;
+    let all: f64 = widths.iter().filter(|w| is_wide(**w)).map(|&w| weight(w)).sum();
+    let column = |(c, &w): (usize, &usize)| match is_wide(w) {
+        true => {
+            let share = left * weight(w) / all.max(1.0);
+            format!(">{{\\raggedright\\arraybackslash}}p{{{share:.3}\\linewidth}}")
+        }
+        false => plain(c).to_string(),
+    };
+    widths.iter().enumerate().map(column).collect()
+}
+
+fn table_row(cells: &[Text]) -> String {
+    cells.iter().map(line).collect::<Vec<_>>().join(" & ") + " \\\\\n"
+}
+
+/// What stands before and after the rows of a table that may go on over many pages. Each row ends with `\\\\`, its
+/// cells are separated by `&`.
+pub fn table_frame(table: &Table) -> (String, String) {
+    let mut out = format!("\\begin{{longtable}}{{{}}}\n", columns(table));
+    let has_caption = !table.caption.0.is_empty();
+    let head = format!("\\toprule\n{}\\midrule\n", table_row(&table.head));
+    if has_caption {
+        let _ = write!(out, "\\caption{{{}}}\\\\\n{head}\\endfirsthead\n", line(&table.caption));
+    }
+    let _ = write!(out, "{head}\\endhead\n\\bottomrule\n\\endfoot\n");
+    // Without a caption there is no number either.
+    let uncounted = if has_caption { "" } else { "\\addtocounter{table}{-1}\n" };
+    (out, format!("\\end{{longtable}}\n{uncounted}"))
+}
+
+fn table(table: &Table) -> String {
+    let rows: String = table.rows.iter().map(|r| table_row(r)).collect();
+    if table_lines(table) <= LONG {
+        let (spec, head) = (columns(table), table_row(&table.head));
+        let inner = format!(
+            "\\begin{{tabular}}{{{spec}}}\n\\toprule\n{head}\\midrule\n{rows}\\bottomrule\n\\end{{tabular}}"
+        );
+        return match table.caption.0.is_empty() {
+            true => format!("\\begin{{center}}\n{inner}\n\\end{{center}}\n"),
+            false => {
+                let caption = line(&table.caption);
+                format!(
+                    "\\begin{{table}}[htbp]\\centering\n\\caption{{{caption}}}\n\\smallskip\n{inner}\n\\end{{table}}\n"
+                )
+            }
+        };
+    }
+    let (before, after) = table_frame(table);
+    before + &rows + &after
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_mathematics() {
+        let cases = [
+            ("a+b >= 2c", "a+b \\ge 2c"),
+            ("b' = max(0, ceil((e+f)/2))", "b' = \\max(0, \\lceil (e+f)/2\\rceil )"),
+            ("T1 >= x12", "T_{1} \\ge x_{12}"),
+            ("abc", "abc"),
+            ("{1,2}", "\\{1,2\\}"),
+        ];
+        for (plain, latex) in cases {
+            assert_eq!(math(plain), latex);
+        }
+    }
+
+    #[test]
+    fn wide_columns_are_broken() {
+        let long = "a, ".repeat(60);
+        let row = vec!["R1".into(), long.as_str().into(), long.as_str().into()];
+        let wide = Table { head: vec!["".into(); 3], rows: vec![row], ..Table::default() };
+        assert_eq!(columns(&wide).matches("\\linewidth").count(), 2);
+        let narrow = Table { head: vec!["".into(); 3], ..Table::default() };
+        assert_eq!(columns(&narrow), "lll");
+        let numbers = Table { right: vec![1], ..narrow };
+        assert_eq!(columns(&numbers), "lrl");
+    }
+
+    #[test]
+    fn what_is_typed_stays_as_it_is() {
+        let text = Text::default().code("paper \"Slow(4,{1})\" --out");
+        let latex = "\\texttt{paper \"Slow(4,\\symbol{123}1\\symbol{125})\" -{}-out}";
+        assert_eq!(line(&text), latex);
+    }
+
+    #[test]
+    fn citations_have_the_names_of_bibtex_entries() {
+        let text = Text::of("See ")
+            .cite("Bouton 1901", None)
+            .say(" and ")
+            .cite("DH13", Some("Theorem 3.1"));
+        assert_eq!(line(&text), "See \\cite{Bouton1901} and \\cite[Theorem~3.1]{DH13}");
+    }
 }

@@ -18,7 +18,8 @@ fn line(text: &Text) -> String {
         Inline::Words(words) => escape(words),
         Inline::Math(math) => format!("`{}`", math.plain.replace('`', "'")),
         Inline::Code(code) => format!("`{}`", code.replace('`', "'")),
-        Inline::Cite(key) => format!("[{key}]"),
+        Inline::Cite(key, None) => format!("[{key}]"),
+        Inline::Cite(key, Some(place)) => format!("[{key}, {place}]"),
     };
     text.0.iter().map(part).collect()
 }
@@ -60,12 +61,12 @@ fn block(block: &Block, counter: &mut Counter) -> String {
         }
         Block::Statement { kind, note, body } => {
             let name = counter.statement(*kind);
-            let note = note.as_ref().map_or(String::new(), |n| format!(" ({})", escape(n)));
+            let note = note.as_ref().map_or(String::new(), |n| format!(" ({})", line(n)));
             format!("\n**{name}**{note}.\n{}", blocks(body, counter))
         }
         Block::Proof(body) => format!("\n*Proof.*\n{}", blocks(body, counter)),
-        Block::Case { number, assumption, body } => {
-            format!("\n**Case {number}.** {}\n{}", line(assumption), blocks(body, counter))
+        Block::Case { name, assumption, body } => {
+            format!("\n**{name}.** {}\n{}", line(assumption), blocks(body, counter))
         }
         Block::Contradiction(sum) => {
             let mut out = String::from("\n");

@@ -12,10 +12,12 @@
 
 mod html;
 mod latex;
+mod length;
 mod markdown;
 mod text;
 
-pub use latex::{STYLE_NAME, math as latex_math, style};
+pub use latex::{STYLE_NAME, cite_key, math as latex_math, style, table_frame};
+pub use length::Cut;
 
 use crate::drawing::Drawing;
 
@@ -44,8 +46,8 @@ pub enum Inline {
     Math(Math),
     /// Something to be typed.
     Code(String),
-    /// A publication, by its key.
-    Cite(String),
+    /// A publication, by its key, and a place in it.
+    Cite(String, Option<String>),
 }
 
 /// A line of text, as long as it takes.
@@ -86,11 +88,28 @@ impl Text {
         self
     }
 
-    /// Then a publication.
+    /// Then a publication, and a place in it: `Theorem 3.1`.
     #[must_use]
-    pub fn cite(mut self, key: impl Into<String>) -> Self {
-        self.0.push(Inline::Cite(key.into()));
+    pub fn cite(mut self, key: impl Into<String>, place: Option<&str>) -> Self {
+        self.0.push(Inline::Cite(key.into(), place.map(str::to_string)));
         self
+    }
+
+    /// Then several pieces of mathematics, with commas between them. Lines are broken there, and nowhere else.
+    #[must_use]
+    pub fn maths<S: AsRef<str>>(mut self, plain: &[S]) -> Self {
+        for (i, one) in plain.iter().enumerate() {
+            if i > 0 {
+                self = self.say(", ");
+            }
+            self = self.math(one.as_ref());
+        }
+        self
+    }
+
+    /// How many letters it has, about.
+    pub fn letters(&self) -> usize {
+        text::line(self).chars().count()
     }
 
     /// Then all of another text.
@@ -167,17 +186,17 @@ pub enum Block {
     Statement {
         /// What it is called.
         kind: Statement,
-        /// Who proved it.
-        note: Option<String>,
+        /// Who proved it, or what it is about.
+        note: Option<Text>,
         /// What it says.
         body: Vec<Block>,
     },
     /// A proof.
     Proof(Vec<Block>),
-    /// A case of a proof, with its number, what is assumed, and what follows.
+    /// A case of a proof, with its name, what is assumed, and what follows.
     Case {
-        /// Its number: `1.2`.
-        number: String,
+        /// Its name: `Case 1.2`.
+        name: String,
         /// What is assumed.
         assumption: Text,
         /// What follows.
@@ -273,7 +292,7 @@ impl Document {
         latex::document(self)
     }
 
-    /// The blocks alone as LaTeX, to be read with `\input`.
+    /// The blocks alone as LaTeX, to be read with `\input` where `nimatron.sty` is loaded.
     pub fn latex_body(&self) -> String {
         latex::blocks(&self.blocks)
     }

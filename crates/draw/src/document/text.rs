@@ -8,7 +8,8 @@ pub(super) fn line(text: &Text) -> String {
         Inline::Words(words) => words.clone(),
         Inline::Math(math) => math.plain.clone(),
         Inline::Code(code) => format!("`{code}`"),
-        Inline::Cite(key) => format!("[{key}]"),
+        Inline::Cite(key, None) => format!("[{key}]"),
+        Inline::Cite(key, Some(place)) => format!("[{key}, {place}]"),
     };
     text.0.iter().map(part).collect()
 }
@@ -66,12 +67,12 @@ fn block(block: &Block, width: usize, indent: usize, counter: &mut Counter) -> S
         }
         Block::Statement { kind, note, body } => {
             let name = counter.statement(*kind);
-            let note = note.as_ref().map_or(String::new(), |n| format!(" ({n})"));
+            let note = note.as_ref().map_or(String::new(), |n| format!(" ({})", line(n)));
             format!("\n{name}{note}.\n{}", blocks(body, width, indent + 2, counter))
         }
         Block::Proof(body) => format!("\nProof.\n{}", blocks(body, width, indent + 2, counter)),
-        Block::Case { number, assumption, body } => {
-            let head = wrap(&format!("Case {number}. {}", line(assumption)), width, indent);
+        Block::Case { name, assumption, body } => {
+            let head = wrap(&format!("{name}. {}", line(assumption)), width, indent);
             format!("\n{head}{}", blocks(body, width, indent + 2, counter))
         }
         Block::Contradiction(sum) => {

@@ -57,12 +57,15 @@ pub enum ArticleError {
     NoProof(String),
 }
 
+/// Pages of an article, about, unless more are asked for.
+pub const PAGES: u32 = 30;
+
 /// What the certificate is called in the article and beside it.
 const CERTIFICATE: &str = "certificate.json";
 
 impl Article {
     /// An article about a game. Without a formula, the one that a theorem or a stored proof gives is proved, or
-    /// one is found.
+    /// one is found. It is cut after some [`PAGES`].
     ///
     /// ```
     /// use nimatron::paper::{Article, Format};
@@ -79,12 +82,24 @@ impl Article {
         knowledge: &Knowledge,
         limits: &Limits,
     ) -> Result<Self, ArticleError> {
+        Article::within(game, formula, Some(PAGES), knowledge, limits)
+    }
+
+    /// The same with a proof cut after so many pages, about, or printed whole.
+    pub fn within(
+        game: &Game,
+        formula: Option<&Formula>,
+        pages: Option<u32>,
+        knowledge: &Knowledge,
+        limits: &Limits,
+    ) -> Result<Self, ArticleError> {
         let (proof, strategy) = proof(game, formula, knowledge, limits)?;
         let proved = proof.get();
         let height = affordable_box(game, A_SECOND / 8.0).unwrap_or(3).clamp(2, 12);
         let before = formula_of(game, knowledge).map(|(_, by)| by);
         let options = PaperOptions::new(CERTIFICATE, height)
             .strategy(strategy)
+            .pages(pages)
             .before(before.filter(|by| !by.starts_with("the ")));
         let document = paper(proved, &options, &limits.start());
         Ok(Article { document, certificate: proved.text() })

@@ -1,11 +1,15 @@
 //! Proofs by games within games, for a referee.
 
+use super::{case, symbols};
+use crate::render::latex::game as game_math;
 use nimatron_draw::document::{Block, Document, Statement, Table, Text};
-use nimatron_game::StackSet;
-use nimatron_verify::matryoshka::{MatryoshkaProof, Node};
+use nimatron_game::{Game, StackSet};
+use nimatron_linear::written;
+use nimatron_verify::matryoshka::{MatryoshkaProof, Node, Part};
+use std::collections::BTreeSet;
 
-/// Moves of a tree that are printed; the rest is counted.
-const MOST: usize = 40;
+/// Generators whose weights are told one by one.
+const MOST_GENERATORS: usize = 24;
 
 fn set(bits: u32) -> String {
     match bits {
@@ -14,26 +18,62 @@ fn set(bits: u32) -> String {
     }
 }
 
-/// Writes the proof.
-pub(super) fn write(document: &mut Document, proof: &MatryoshkaProof) {
+fn sets(all: &[u32]) -> Vec<String> {
+    all.iter().map(|&bits| set(bits)).collect()
+}
+
+/// Writes the proof; of each table and tree at most so many rows and ends. Returns how many ends are left out.
+pub(super) fn write(document: &mut Document, proof: &MatryoshkaProof, most: usize) -> usize {
     document.paragraph(
-        "A 0/1 vector is written as the set of its ones. A cell is the set of all sums of its generators, each taken \
-         any number of times; the P-positions are the union of the cells below. It is shown that no move leads from a \
-         cell to a cell, and that from every other position a move leads into one.",
+        "A 0/1 vector is written as the set of its ones. A cell is the set of all sums of its generators, which are 0/1 \
+         vectors, each taken any number of times. Every game below has cells, and the P-positions are the union of the \
+         cells of the last one. It is shown that from every position outside the cells some move leads into one, and \
+         that no move leads from a cell to a cell. Then, by induction on the number of tokens, the cells hold the \
+         P-positions and nothing else.",
     );
-    let lemma = Text::of(
-        "Let v be a 0/1 vector. If from p - v, where v was subtracted as often as it goes, a move \
-        leads to q or p - v = q, for a q in a cell that allows v as a further generator, then the same tokens lead from p to q + v, \
-        which lies in the cell as well.",
-    );
+    document.subsection("From every other position a move leads into a cell");
+    document.paragraph(symbols(
+        &["p", "q"],
+        "Claim, for each of the games: for every position p there is a position q in one of the cells, nowhere higher than \
+         p, that differs from p on stacks of a single facet. So p itself lies in a cell, or a move leads from p into one. \
+         The cases below use three steps.",
+    ));
+    let lemma = Text::of("Let ")
+        .math("v")
+        .say(" be a 0/1 vector that may be added to the generators of a cell without leaving it, and let ")
+        .math("t")
+        .say(" be the greatest number with ")
+        .math("p-tv >= 0")
+        .say(". If ")
+        .math("q")
+        .say(" does what is claimed for ")
+        .math("p-tv")
+        .say(" then ")
+        .math("q+tv")
+        .say(" does it for ")
+        .math("p")
+        .say(". So it is enough to look at positions in which one of the stacks of ")
+        .math("v")
+        .say(" is empty.");
     document.push(Block::Statement {
         kind: Statement::Lemma,
         note: Some("invariant vectors".into()),
         body: vec![Block::Paragraph(lemma)],
     });
-    document.push(Block::Proof(vec![Block::Paragraph(
-        "The tokens that are taken are the same, so that they lie in one facet again, and q + v is a sum of generators of the cell.".into(),
-    )]));
+    let because = Text::of("The position ")
+        .math("q+tv")
+        .say(" is nowhere higher than ")
+        .math("p")
+        .say(", the difference is the same as before, so that it lies in one facet, and ")
+        .math("q+tv")
+        .say(" lies in the cell.");
+    document.push(Block::Proof(vec![Block::Paragraph(because)]));
+    document.paragraph(
+        "A stack can be left out if, for each facet, some facet holds it together with the other stacks of that facet that \
+         are still there: the move that is found for the rest empties it as well. And where what is left is one of the \
+         games before, on other stacks, what was shown for that game is used.",
+    );
+    let mut left = 0;
     for (number, part) in proof.parts.iter().enumerate() {
         let last = number + 1 == proof.parts.len();
         let title = match last {
@@ -41,183 +81,249 @@ pub(super) fn write(document: &mut Document, proof: &MatryoshkaProof) {
             false => format!("Game {}", number + 1),
         };
         document.subsection(title);
-        let facets: Vec<String> = part.facets.iter().map(|&f| set(f)).collect();
-        document.paragraph(
-            Text::of(format!("{} stacks; facets ", part.stacks)).math(&facets.join(", ")).say("."),
-        );
-        let rows = part.cells.iter().take(MOST).enumerate().map(|(i, cell)| {
-            let generators: Vec<String> = cell.iter().map(|&g| set(g)).collect();
-            vec![Text::of(format!("{}", i + 1)), Text::default().math(&generators.join(", "))]
-        });
-        let caption = match part.cells.len() > MOST {
-            true => format!(
-                "The first {MOST} of {} cells; the others are in the certificate.",
-                part.cells.len()
-            ),
-            false => "The cells.".to_string(),
-        };
-        document.push(Block::Table(Table {
-            caption: caption.into(),
-            head: vec!["cell".into(), "generators".into()],
-            rows: rows.collect(),
-            right: vec![0],
-        }));
-        let mut printed = 0;
-        let mut nodes = part.tree.iter();
-        let blocks = tree(&mut nodes, "", &mut printed);
-        document.push(Block::Proof(blocks));
-        if printed > MOST {
-            document.paragraph(format!(
-                "The first {MOST} of {printed} ends of cases are printed; the others are in the certificate."
-            ));
-        }
+        left += one_part(document, part, most);
     }
-    weights(document, proof);
+    weights(document, proof, most);
+    left
 }
 
-/// A decision tree as cases.
-fn tree(nodes: &mut std::slice::Iter<'_, Node>, path: &str, printed: &mut usize) -> Vec<Block> {
+fn one_part(document: &mut Document, part: &Part, most: usize) -> usize {
+    let mut head =
+        named(part).say(format!("{} stacks; facets ", part.stacks)).maths(&sets(&part.facets));
+    if !part.rows.is_empty() {
+        let rows: Vec<String> =
+            part.rows.iter().map(|(row, constant)| at_least(row, *constant)).collect();
+        head = head.say("; only positions count with ").maths(&rows);
+    }
+    document.paragraph(head.say("."));
+    let cells = part.cells.len();
+    let rows =
+        part.cells.iter().take(most).enumerate().map(|(i, cell)| {
+            vec![Text::of(format!("{}", i + 1)), Text::default().maths(&sets(cell))]
+        });
+    document.push(Block::Table(Table {
+        head: vec!["cell".into(), "generators".into()],
+        rows: rows.collect(),
+        right: vec![0],
+        ..Table::default()
+    }));
+    if cells > most {
+        document.paragraph(format!(
+            "These are the first {most} of {cells} cells; the others are in the certificate."
+        ));
+    }
+    let mut printed = 0;
+    let mut nodes = part.tree.iter();
+    let blocks = tree(&mut nodes, "", most, &mut printed);
+    document.push(Block::Proof(blocks));
+    printed.saturating_sub(most)
+}
+
+/// What the game of a part is called, if it has a name: also in another order of its stacks.
+fn named(part: &Part) -> Text {
+    let facets = part.facets.iter().map(|&f| StackSet::from_bits(f)).collect();
+    let game = Game::set_nim(part.stacks as usize, facets).ok();
+    let name = game.as_ref().and_then(|g| nimatron_reduce::name(g.single()?.sets()));
+    match name {
+        Some((family, order)) => {
+            let name = Text::default().formula(game_math(&family.to_string()));
+            match order.is_identity() {
+                true => name.say(": "),
+                false => name.say(", in another order of its stacks: "),
+            }
+        }
+        None => Text::default(),
+    }
+}
+
+/// A linear form.
+fn form(form: &[i64], constant: i64) -> String {
+    let term = |(stack, &c): (usize, &i64)| (i128::from(c), StackSet::single(stack).to_string());
+    written(form.iter().enumerate().map(term), constant.into())
+}
+
+/// That a form is not negative, with positive terms on both sides.
+fn at_least(row: &[i64], constant: i64) -> String {
+    let side = |sign: i64| {
+        let own: Vec<i64> = row.iter().map(|c| (c * sign).max(0)).collect();
+        form(&own, (constant * sign).max(0))
+    };
+    format!("{} >= {}", side(1), side(-1))
+}
+
+/// A decision tree as cases, and at its ends what is done.
+fn tree(
+    nodes: &mut std::slice::Iter<'_, Node>,
+    path: &str,
+    most: usize,
+    printed: &mut usize,
+) -> Vec<Block> {
     let Some(node) = nodes.next() else { return Vec::new() };
-    let deeper = |child: usize| match path.is_empty() {
-        true => format!("{}", child + 1),
-        false => format!("{path}.{}", child + 1),
-    };
-    let form = |form: &[i64], constant: i64| {
-        let mut out = String::new();
-        for (s, &c) in form.iter().enumerate().filter(|(_, c)| **c != 0) {
-            let sign = if c < 0 {
-                "-"
-            } else if out.is_empty() {
-                ""
-            } else {
-                "+"
-            };
-            let factor = if c.abs() == 1 { String::new() } else { c.abs().to_string() };
-            out += &format!("{sign}{factor}{}", StackSet::single(s));
+    let letter = |s: usize| StackSet::single(s).to_string();
+    let suppose = |said: String| Text::of("Suppose ").math(&said).say(".");
+    let (before, cases): (Option<Text>, Vec<Text>) = match node {
+        Node::Subtract(vector) => {
+            let stacks = StackSet::from_bits(*vector).iter();
+            let subtract = Text::of("Subtract ").math(&set(*vector)).say(" as often as it goes.");
+            (Some(subtract), stacks.map(|s| suppose(format!("{} = 0", letter(s)))).collect())
         }
-        match constant {
-            0 if !out.is_empty() => out,
-            0 => "0".into(),
-            c if c < 0 => format!("{out}{c}"),
-            c => format!("{out}+{c}"),
-        }
-    };
-    let assumptions: Vec<Text> = match node {
-        Node::Subtract(vector) => StackSet::from_bits(*vector)
-            .iter()
-            .map(|s| {
-                Text::of("Subtract ")
-                    .math(&set(*vector))
-                    .say(" as often as it goes; then suppose ")
-                    .math(&format!("{} = 0", StackSet::single(s)))
-                    .say(".")
-            })
-            .collect(),
         Node::Empty(stack) => {
-            let name = StackSet::single(*stack as usize).to_string();
-            vec![
-                Text::of("Stack ")
-                    .math(&name)
-                    .say(" can be emptied in any move, so it is left out."),
-            ]
+            let name = letter(*stack as usize);
+            let said =
+                Text::of("Stack ").math(&name).say(" can be emptied in any move: leave it out.");
+            let mut blocks = vec![Block::Paragraph(said)];
+            let rest = tree(nodes, path, most, printed);
+            if rest.is_empty() {
+                return rest;
+            }
+            blocks.extend(rest);
+            return joined(blocks);
         }
         Node::Zero(stack) => {
-            let name = StackSet::single(*stack as usize).to_string();
-            vec![
-                Text::of("Suppose ").math(&format!("{name} = 0")).say("."),
-                Text::of("Suppose ").math(&format!("{name} >= 1")).say("."),
-            ]
+            let name = letter(*stack as usize);
+            (None, vec![suppose(format!("{name} = 0")), suppose(format!("{name} >= 1"))])
         }
         Node::Split(split) => {
             let negative: Vec<i64> = split.iter().map(|c| -c).collect();
-            vec![
-                Text::of("Suppose ").math(&format!("{} >= 0", form(split, 0))).say("."),
-                Text::of("Suppose ").math(&format!("{} >= 0", form(&negative, -1))).say("."),
-            ]
+            (None, vec![suppose(at_least(split, 0)), suppose(at_least(&negative, -1))])
         }
-        Node::Least(of) => StackSet::from_bits(*of)
-            .iter()
-            .map(|s| {
+        Node::Least(of) => {
+            let stacks = StackSet::from_bits(*of).iter();
+            let least = |s: usize| {
                 Text::of("Suppose ")
-                    .math(&StackSet::single(s).to_string())
+                    .math(&letter(s))
                     .say(" is least among ")
                     .math(&set(*of))
                     .say(".")
-            })
-            .collect(),
+            };
+            (None, stacks.map(least).collect())
+        }
         leaf => {
             *printed += 1;
-            let said = match leaf {
-                Node::None(rows) => Text::of(format!(
-                    "No position is left: {} inequalities of the path add up to a contradiction.",
-                    rows.len()
-                )),
-                Node::Move { facet, cell, times } => {
-                    let target = match times.is_empty() {
-                        true => Text::of("nothing is left over"),
-                        false => {
-                            let sums: Vec<String> = times
-                                .iter()
-                                .map(|(v, f)| format!("({})*{}", form(f, 0), set(*v)))
-                                .collect();
-                            Text::of("play to ").math(&sums.join(" + "))
-                        }
-                    };
-                    Text::of("On ")
-                        .math(&set(*facet))
-                        .say(": ")
-                        .then(target)
-                        .say(format!(", in cell {}.", cell + 1))
-                }
-                Node::Part { part, names, .. } => {
-                    let names: Vec<String> =
-                        names.iter().map(|&s| StackSet::single(s as usize).to_string()).collect();
-                    Text::of(format!("Go on as in game {}, whose stacks are here ", part + 1))
-                        .math(&names.join(","))
-                        .say(".")
-                }
-                _ => Text::default(),
-            };
-            return if *printed > MOST { Vec::new() } else { vec![Block::Paragraph(said)] };
+            return if *printed > most { Vec::new() } else { vec![Block::Paragraph(end(leaf))] };
         }
     };
-    let mut blocks = Vec::new();
-    for (child, assumption) in assumptions.into_iter().enumerate() {
-        let number = deeper(child);
-        let body = tree(nodes, &number, printed);
+    let mut blocks: Vec<Block> = before.into_iter().map(Block::Paragraph).collect();
+    let only = blocks.len();
+    for (child, assumption) in cases.into_iter().enumerate() {
+        let number = match path.is_empty() {
+            true => format!("{}", child + 1),
+            false => format!("{path}.{}", child + 1),
+        };
+        let body = tree(nodes, &number, most, printed);
         if !body.is_empty() {
-            blocks.push(Block::Case { number, assumption, body });
+            blocks.push(case(&number, assumption, body));
         }
     }
-    blocks
+    if blocks.len() == only { Vec::new() } else { blocks }
 }
 
-fn weights(document: &mut Document, proof: &MatryoshkaProof) {
+/// Paragraphs at the beginning as one.
+fn joined(blocks: Vec<Block>) -> Vec<Block> {
+    let mut out: Vec<Block> = Vec::new();
+    for block in blocks {
+        match (out.last_mut(), block) {
+            (Some(Block::Paragraph(before)), Block::Paragraph(more)) => {
+                *before = std::mem::take(before).say(" ").then(more);
+            }
+            (_, block) => out.push(block),
+        }
+    }
+    out
+}
+
+/// What is done at the end of a case.
+fn end(leaf: &Node) -> Text {
+    match leaf {
+        Node::None(rows) => Text::of(format!(
+            "This cannot be: {} of the conditions, multiplied as the certificate says, add up to a contradiction.",
+            rows.len()
+        )),
+        Node::Move { facet, cell, times } if times.is_empty() => Text::of("What is left lies in ")
+            .math(&set(*facet))
+            .say(format!(": take all of it, which leads into cell {}.", cell + 1)),
+        Node::Move { facet, cell, times } => {
+            let sums: Vec<String> =
+                times.iter().map(|(v, f)| format!("({})*{}", form(f, 0), set(*v))).collect();
+            Text::of("Play on ")
+                .math(&set(*facet))
+                .say(" to ")
+                .math(&sums.join(" + "))
+                .say(format!(", in cell {}.", cell + 1))
+        }
+        Node::Part { part, names, .. } => {
+            let names: Vec<String> =
+                names.iter().map(|&s| StackSet::single(s as usize).to_string()).collect();
+            Text::of(format!("Go on as in game {} on ", part + 1))
+                .math(&format!("({})", names.join(",")))
+                .say(".")
+        }
+        _ => Text::default(),
+    }
+}
+
+fn weights(document: &mut Document, proof: &MatryoshkaProof, most: usize) {
     document.subsection("No move leads from a cell to a cell");
     document.paragraph(
-        Text::of("Suppose that a weight y of the stacks has ")
-            .math("y >= 1")
-            .say(" on a facet A, ")
-            .math("y(g) <= 0")
-            .say(" for the generators g of a first cell and ")
-            .math("y(g) >= 0")
-            .say(" for those of a second. A move on A from p in the first to q in the second would have ")
-            .math("y(p) <= 0 <= y(q)")
-            .say(", but it takes tokens of positive weight, so that ")
-            .math("y(p) > y(q)")
-            .say(". For every facet, up to symmetry, and any two cells one of these weights does it:"),
+        symbols(
+            &["y", "F", "g"],
+            "Let y be a weight for the tokens of each stack, at least 1 on all stacks of a facet F. A move on F takes tokens of \
+             positive weight away. So it cannot lead from a cell whose generators g all have ",
+        )
+        .math("y(g) <= 0")
+        .say(" to one whose generators all have ")
+        .math("y(g) >= 0")
+        .say(
+            ": the weight would be at most 0 before and at least 0 after. For every facet, up to symmetry, and any two cells \
+             one of the weights below does it.",
+        ),
     );
-    let rows = proof.weights.iter().map(|w| {
+    let generators: BTreeSet<u32> = proof
+        .parts
+        .last()
+        .into_iter()
+        .flat_map(|part| part.cells.iter().flatten().copied())
+        .collect();
+    let told = generators.len() <= MOST_GENERATORS;
+    let rows = proof.weights.iter().take(most).map(|w| {
         let row: Vec<String> = w.weight.iter().map(i64::to_string).collect();
-        vec![
+        let weight =
+            |g: u32| StackSet::from_bits(g).iter().filter_map(|s| w.weight.get(s)).sum::<i64>();
+        let of = |sign: i64| {
+            let own: Vec<u32> =
+                generators.iter().copied().filter(|&g| weight(g).signum() == sign).collect();
+            match own.is_empty() {
+                true => Text::of("none"),
+                false => Text::default().maths(&sets(&own)),
+            }
+        };
+        let mut cells = vec![
             Text::default().math(&set(w.facet)),
             Text::default().math(&format!("({})", row.join(", "))),
-        ]
+        ];
+        if told {
+            cells.extend([of(1), of(-1)]);
+        }
+        cells
     });
+    let mut head: Vec<Text> = vec!["facet".into(), "weight".into()];
+    if told {
+        head.extend([Text::default().math("y(g) > 0"), Text::default().math("y(g) < 0")]);
+    }
+    let caption = match told {
+        true => "The weights, by stack, and the generators that have a weight other than 0.",
+        false => "The weights, by stack.",
+    };
     document.push(Block::Table(Table {
-        caption: "The weights, at least 1 on the facet.".into(),
-        head: vec!["facet".into(), "weight of a token on each stack".into()],
+        caption: caption.into(),
+        head,
         rows: rows.collect(),
         right: Vec::new(),
     }));
+    if proof.weights.len() > most {
+        document.paragraph(format!(
+            "These are the first {most} of {} weights; the others are in the certificate.",
+            proof.weights.len()
+        ));
+    }
 }

@@ -9,14 +9,15 @@ mod automaton;
 mod games;
 mod regions;
 
-pub use article::{Article, ArticleError, Format};
+pub use article::{Article, ArticleError, Format, PAGES};
 
 use crate::figures::{self, BoardOptions};
 use crate::proofs::{ProofKind, Proved};
-use crate::render::{Names, list};
+use crate::render::words::thousands;
+use crate::render::{Names, count, latex, list};
 use crate::tables::Tabulation;
-use nimatron_draw::document::{Block, Document, Math, Source, Statement, Table, Text};
-use nimatron_formula::{Context, Formula, Term};
+use nimatron_draw::document::{Block, Cut, Document, Inline, Source, Statement, Table, Text};
+use nimatron_formula::{Context, Formula};
 use nimatron_game::{Choice, Game, Height, Play, Watch};
 use nimatron_table::Alone;
 use nimatron_theory::publications;
@@ -34,12 +35,21 @@ pub struct PaperOptions {
     pub certificate: String,
     /// The greatest height of the counts.
     pub height: Height,
+    /// How many pages the article may have, about; without a limit, everything is printed.
+    pub pages: Option<u32>,
 }
 
 impl PaperOptions {
     /// With the certificate in this file and counts up to this height.
     pub fn new(certificate: impl Into<String>, height: Height) -> Self {
         PaperOptions { certificate: certificate.into(), height, ..PaperOptions::default() }
+    }
+
+    /// With so many pages at the most, about.
+    #[must_use]
+    pub fn pages(mut self, pages: Option<u32>) -> Self {
+        self.pages = pages;
+        self
     }
 
     /// With this strategy.
@@ -75,11 +85,37 @@ pub fn paper(proved: &Proved, options: &PaperOptions, watch: &dyn Watch) -> Docu
     theorem(&mut document, proved, formula.as_ref(), options);
     strategy(&mut document, options);
     document.section("The proof");
+    let mut proof = Document::default();
+    // No more is made than there may be room for.
+    let room = options.pages.map_or(usize::MAX, |pages| 12 * pages as usize);
+    let mut left = regions::Left::default();
     match &proved.certificate().proof {
-        nimatron_verify::Proof::Regions(proof) => regions::write(&mut document, game, proof),
-        nimatron_verify::Proof::Matryoshka(proof) => games::write(&mut document, proof),
-        nimatron_verify::Proof::Automaton(proof) => automaton::write(&mut document, game, proof),
-        _ => document.paragraph("The proof is in the certificate."),
+        nimatron_verify::Proof::Regions(found) => {
+            left = regions::write(&mut proof, game, found, room);
+        }
+        nimatron_verify::Proof::Matryoshka(found) => {
+            left.cases = games::write(&mut proof, found, room);
+        }
+        nimatron_verify::Proof::Automaton(found) => automaton::write(&mut proof, game, found),
+        _ => proof.paragraph("The proof is in the certificate."),
+    }
+    let mut cut = match options.pages {
+        Some(pages) => proof.shorten((f64::from(pages) - document.pages() - AFTER).max(1.0)),
+        None => Cut::default(),
+    };
+    cut.sums += left.sums;
+    cut.cases += left.cases;
+    if !cut.is_empty() {
+        let whole = Cut::of(&proof.blocks);
+        document.paragraph(left_out(game, &cut, &whole, options));
+        document.summary = document.summary.map(|summary| {
+            summary.say(" Only its first cases are printed here; the rest is in the certificate.")
+        });
+    }
+    document.blocks.extend(proof.blocks);
+    if left.untold > 0 {
+        let steps = count(left.untold as u128, "step");
+        document.paragraph(format!("{steps} of the proof are told by the certificate alone."));
     }
     data(&mut document, game, options.height, watch);
     check_again(&mut document, proved, options);
@@ -87,119 +123,116 @@ pub fn paper(proved: &Proved, options: &PaperOptions, watch: &dyn Watch) -> Docu
     document
 }
 
+/// A case of a proof; what is said first stands on its line. Long numbers have a digit for each decision.
+fn case(number: &str, assumption: Text, mut body: Vec<Block>) -> Block {
+    let parts: Vec<&str> = number.split('.').collect();
+    let name = match parts.len() > 5 && parts.iter().all(|p| p.len() == 1) {
+        true => parts.chunks(5).map(<[&str]>::concat).collect::<Vec<_>>().join(" "),
+        false => number.to_string(),
+    };
+    let assumption = match body.first_mut() {
+        Some(Block::Paragraph(said)) => {
+            let said = std::mem::take(said);
+            body.remove(0);
+            assumption.say(" ").then(said)
+        }
+        _ => assumption,
+    };
+    Block::Case { name: format!("Case {name}"), assumption, body }
+}
+
+/// Words among which these names are mathematics.
+fn symbols(names: &[&str], words: &str) -> Text {
+    let mut out = Text::default();
+    for part in words.split_inclusive(' ') {
+        let name = part.trim_end_matches([',', '.', ':', ';', ' ']);
+        match (names.contains(&name), out.0.last_mut()) {
+            (true, _) => out = out.math(name).say(&part[name.len()..]),
+            (false, Some(Inline::Words(before))) => before.push_str(part),
+            (false, _) => out = out.say(part),
+        }
+    }
+    out
+}
+
+/// Pages of what comes after the proof, about.
+const AFTER: f64 = 1.0;
+
+/// What is not printed, and where it is.
+fn left_out(game: &Game, cut: &Cut, kept: &Cut, options: &PaperOptions) -> Text {
+    let mut parts = Vec::new();
+    // Where cases are closed by sums, these are counted.
+    let cases = if cut.sums > 0 { (0, 0) } else { (cut.cases, kept.cases) };
+    for (what, (left, kept)) in
+        [("sum", (cut.sums, kept.sums)), ("case", cases), ("listed part", (cut.items, kept.items))]
+    {
+        if left > 0 {
+            let all = count((left + kept) as u128, what);
+            parts.push(format!("{} of {all}", thousands(left as u128)));
+        }
+    }
+    let text = format!(
+        "The proof is too long to be printed whole. The first cases of each part are below; left out are {}. All of \
+         them are in the certificate ",
+        list(&parts)
+    );
+    Text::of(text)
+        .code(options.certificate.as_str())
+        .say(", and ")
+        .code(format!("nimatron paper \"{game}\" --pages all --out DIR"))
+        .say(" prints them.")
+}
+
 fn the_game(document: &mut Document, game: &Game) {
     document.section("The game");
     let n = game.stacks();
     let names = Names::of(n);
-    let mut rule = format!("There are {n} stacks of tokens. ");
-    match game.single() {
+    let mut rule = Text::of(format!("There are {n} stacks of tokens. "));
+    rule = match game.single() {
         Some(rules) => {
             let amounts = match (rules.is_set_nim(), rules.choice()) {
                 (true, _) => {
                     "takes any number of tokens, at least one in all, from stacks of one of the sets"
                 }
                 (false, Choice::Any) => {
-                    "plays on stacks of one of the sets, within the amounts that the game allows"
+                    "plays on stacks of one of the following sets, within the amounts that the game allows:"
                 }
                 (false, Choice::All) => {
-                    "plays on all stacks of one of the sets, within the amounts that the game allows"
+                    "plays on all stacks of one of the following sets, within the amounts that the game allows:"
                 }
             };
-            rule += &format!("A move {amounts} ");
-            let count = rules.sets().len();
-            rule += &match count {
+            let rule = rule.say(format!("A move {amounts} "));
+            match rules.sets().len() {
                 0..=40 => {
                     let sets: Vec<String> = rules.sets().iter().map(|s| names.set(s)).collect();
-                    format!("{}. ", list(&sets))
+                    rule.maths(&sets).say(". ")
                 }
-                _ => format!("of the family, {count} in number. "),
-            };
+                count => rule.say(format!("of the family, {count} in number. ")),
+            }
         }
-        None => rule += "The game is a sum: a move is a move in one of the summands. ",
-    }
-    rule += match game.convention() {
+        None => rule.say("The game is a sum: a move is a move in one of the summands. "),
+    };
+    rule = rule.say(match game.convention() {
         Play::Normal => "Whoever makes the last move wins. ",
         Play::Misere => "Whoever makes the last move loses. ",
-    };
-    rule += "A P-position is one from which the player to move loses if the opponent plays well; all others are \
-             N-positions. ";
+    });
+    rule = rule.say(
+        "A P-position is one from which the player to move loses if the opponent plays well; all others are \
+         N-positions. ",
+    );
     let letters = format!("({})", names.row());
-    document.paragraph(Text::of(rule).say("A position is written ").math(&letters).say("."));
+    document.paragraph(rule.say("A position is written ").math(&letters).say("."));
     if let Ok(drawing) = figures::game(game, &BoardOptions::default()) {
-        let caption = Text::of(format!(
-            "The game {game}: its stacks, and its sets as lines with a dot on each member."
-        ));
+        let caption = Text::of("The game ")
+            .formula(latex::game(&game.to_string()))
+            .say(": its stacks, and its sets as lines with a dot on each member.");
         document.push(Block::Figure { drawing: Box::new(drawing), caption, name: "game".into() });
     }
 }
 
-/// A formula without abbreviations that need the number of stacks.
-fn spelled(term: &Term, n: usize) -> Term {
-    let all = || (0..n).map(Term::Stack).collect();
-    let each = |items: &[Term]| items.iter().map(|t| spelled(t, n)).collect();
-    match term {
-        Term::Least => Term::Min(all()),
-        Term::Greatest => Term::Max(all()),
-        Term::Sum(items) => Term::Sum(each(items)),
-        Term::Min(items) => Term::Min(each(items)),
-        Term::Max(items) => Term::Max(each(items)),
-        Term::Xor(items) => Term::Xor(each(items)),
-        Term::Scale(factor, term) => Term::Scale(*factor, spelled(term, n).into()),
-        Term::Mod(term, modulus) => Term::Mod(spelled(term, n).into(), *modulus),
-        other => other.clone(),
-    }
-}
-
-fn spell(formula: &Formula, n: usize) -> Formula {
-    let each = |items: &[Formula]| items.iter().map(|f| spell(f, n)).collect();
-    match formula {
-        Formula::Compare(l, relation, r) => {
-            Formula::Compare(spelled(l, n), *relation, spelled(r, n))
-        }
-        Formula::And(items) => Formula::And(each(items)),
-        Formula::Or(items) => Formula::Or(each(items)),
-        Formula::Not(inner) => Formula::Not(spell(inner, n).into()),
-        Formula::Sym(inner) => Formula::Sym(spell(inner, n).into()),
-        Formula::Let(name, value, body) => {
-            Formula::Let(name.clone(), spelled(value, n), spell(body, n).into())
-        }
-        other => other.clone(),
-    }
-}
-
-/// What a formula says about a position, as blocks: up to symmetry in words, alternatives as a list.
+/// What a formula says about a position, as blocks: up to symmetry in words, alternatives by cases or as a list.
 pub fn statement(game: &Game, formula: &Formula) -> Vec<Block> {
-    let n = game.stacks();
-    let (symmetric, inner) = match formula {
-        Formula::Sym(inner) => (true, &**inner),
-        other => (false, other),
-    };
-    let math = |f: &Formula| {
-        let f = spell(f, n);
-        Math { latex: f.to_latex(), plain: f.to_string() }
-    };
-    let row = format!("({})", Names::of(n).row());
-    let head =
-        Text::of("A position of ").math(&game.to_string()).say(" is a P-position if and only if ");
-    let head = match symmetric {
-        true => head
-            .say("it can be written as ")
-            .math(&row)
-            .say(", after a symmetry of the game, such that "),
-        false => head.say("it is of the form ").math(&row).say(" with "),
-    };
-    match inner {
-        Formula::Or(items) if items.len() > 1 => vec![
-            Block::Paragraph(head.say("one of the following holds:")),
-            Block::List {
-                numbered: true,
-                items: items.iter().map(|f| Text::default().formula(math(f)).say(";")).collect(),
-            },
-        ],
-        other => {
-            vec![Block::Paragraph(head.say("the following holds:")), Block::Display(math(other))]
-        }
-    }
+    latex::statement(game, formula)
 }
 
 fn theorem(
@@ -219,16 +252,19 @@ fn theorem(
     };
     document.push(Block::Statement {
         kind: Statement::Theorem,
-        note: options.before.clone(),
+        note: options.before.as_deref().map(latex::text),
         body,
     });
     if let Some(formula) = formula
         && let Ok(drawing) = figures::structure(game, formula)
     {
-        let caption = Text::of(
-            "The P-positions, up to symmetry. Stacks with the same letter are equal; stacks that are encircled are \
-             added up.",
-        );
+        let up_to = match formula {
+            Formula::Sym(_) => ", up to symmetry",
+            _ => "",
+        };
+        let caption = Text::of(format!(
+            "The P-positions{up_to}. Stacks with the same letter are equal; stacks that are encircled are added up."
+        ));
         document.push(Block::Figure {
             drawing: Box::new(drawing),
             caption,
@@ -238,34 +274,12 @@ fn theorem(
 }
 
 fn strategy(document: &mut Document, options: &PaperOptions) {
-    let Some(strategy) = &options.strategy else { return };
-    let rules: Vec<(&str, &str)> = strategy
-        .lines()
-        .filter_map(|line| line.split_once(": "))
-        .map(|(condition, play)| (condition.trim_start_matches("if ").trim(), play.trim()))
-        .collect();
-    if rules.is_empty() {
+    let Some((words, table)) = options.strategy.as_deref().and_then(latex::strategy_table) else {
         return;
-    }
+    };
     document.section("How to win");
-    document.paragraph(
-        "From every position that is not a P-position one of these rules, or its image under a symmetry of the game, \
-         gives a winning move. A prime marks a height after the move.",
-    );
-    let row = |(i, (condition, play)): (usize, &(&str, &str))| {
-        let play = match play.strip_prefix("play ").and_then(|p| p.split_once(" to ")) {
-            Some((set, heights)) => Text::of("play ").math(set).say(" to ").math(heights),
-            None => Text::of(*play),
-        };
-        vec![Text::of(format!("R{}", i + 1)), Text::default().math(condition), play]
-    };
-    let table = Table {
-        caption: Text::of("A winning strategy."),
-        head: vec!["".into(), "if".into(), "then".into()],
-        rows: rules.iter().enumerate().map(row).collect(),
-        right: Vec::new(),
-    };
-    document.push(Block::Table(table));
+    document.paragraph(words);
+    document.push(Block::Table(Table { caption: "A winning strategy.".into(), ..table }));
 }
 
 fn data(document: &mut Document, game: &Game, height: Height, watch: &dyn Watch) {
@@ -307,7 +321,7 @@ fn data(document: &mut Document, game: &Game, height: Height, watch: &dyn Watch)
         rows: rows.collect(),
         right: vec![0, 1, 2],
     }));
-    document.paragraph(format!("The first P-positions, up to symmetry: {}.", first.join(", ")));
+    document.paragraph(Text::of("The first P-positions, up to symmetry: ").maths(&first).say("."));
 }
 
 fn check_again(document: &mut Document, proved: &Proved, options: &PaperOptions) {
@@ -334,8 +348,5 @@ fn sources(document: &mut Document, options: &PaperOptions) {
         let text =
             format!("{authors}: {}{journal}{volume}, {}", publication.title, publication.year);
         document.sources.push(Source { key: publication.key.to_string(), text });
-        document.paragraph(
-            Text::of("The theorem was proved before in ").cite(publication.key).say("."),
-        );
     }
 }

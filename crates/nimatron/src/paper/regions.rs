@@ -1,14 +1,13 @@
 //! Proofs by regions, for a referee: cases, moves, and for every closed case the inequalities and multipliers whose
 //! sum is a contradiction.
 
-use crate::render::Names;
+use super::{case, symbols};
+use crate::render::{Names, list};
 use nimatron_draw::document::{Block, Contradiction, Document, Statement, Text};
 use nimatron_game::{Amounts, Choice, Game, StackSet};
+use nimatron_linear::written;
 use nimatron_verify::regions::{Branch, Form, Node, RegionsProof, Source};
 use std::collections::BTreeMap;
-
-/// Contradictions that are printed; the rest is counted.
-const MOST: usize = 150;
 
 /// An inequality `form >= 0`, or an equation, with the reason why it holds.
 #[derive(Clone, Debug)]
@@ -54,30 +53,23 @@ impl Row {
         out
     }
 
+    /// The form, positive terms first.
     fn plain(&self, names: &[String]) -> String {
-        let mut out = String::new();
-        for (&v, &c) in self.terms.iter().filter(|(_, c)| **c != 0) {
-            let sign = if c < 0 {
-                "-"
-            } else if out.is_empty() {
-                ""
-            } else {
-                "+"
-            };
-            let factor = if c.abs() == 1 { String::new() } else { c.abs().to_string() };
-            let name = names.get(v).map_or_else(|| format!("t{v}"), Clone::clone);
-            out += &format!("{sign}{factor}{name}");
-        }
-        match self.constant {
-            0 if !out.is_empty() => out,
-            c if c < 0 || out.is_empty() => format!("{out}{c}"),
-            c => format!("{out}+{c}"),
-        }
+        let name = |v: usize| names.get(v).map_or_else(|| format!("t{v}"), Clone::clone);
+        let mut terms: Vec<_> = self.terms.iter().map(|(&v, &c)| (c, name(v))).collect();
+        terms.sort_by_key(|(c, _)| *c < 0);
+        written(terms, self.constant)
     }
 
+    /// The same with positive terms on both sides.
     fn said(&self, names: &[String]) -> String {
+        let side = |sign: i128| {
+            let terms = self.terms.iter().map(|(&v, &c)| (v, (c * sign).max(0)));
+            let constant = (self.constant * sign).max(0);
+            Row { constant, terms: terms.collect(), ..self.clone() }.plain(names)
+        };
         let relation = if self.equation { "=" } else { ">=" };
-        format!("{} {relation} 0", self.plain(names))
+        format!("{} {relation} {}", side(1), side(-1))
     }
 }
 
@@ -103,10 +95,21 @@ struct Writer<'a> {
     names: Names,
     proof: &'a RegionsProof,
     plays: Vec<Kind>,
-    printed: usize,
-    skipped: usize,
-    /// Steps whose sums could not be printed.
-    unreadable: usize,
+    /// How many sums are made at the most.
+    most: usize,
+    made: usize,
+    left: Left,
+}
+
+/// Sums that are not written.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Left {
+    /// For want of room.
+    pub(super) sums: usize,
+    /// Cases without sums, for the same reason.
+    pub(super) cases: usize,
+    /// Because they are no sums of what the article shows.
+    pub(super) untold: usize,
 }
 
 /// A kind of move.
@@ -188,38 +191,41 @@ impl Kind {
     }
 }
 
-/// Writes the proof.
-pub(super) fn write(document: &mut Document, game: &Game, proof: &RegionsProof) {
+/// Writes the proof with at most so many sums; returns what is not written.
+pub(super) fn write(
+    document: &mut Document,
+    game: &Game,
+    proof: &RegionsProof,
+    most: usize,
+) -> Left {
     let n = game.stacks();
     let mut writer = Writer {
         n,
         names: Names::of(n),
         proof,
         plays: Kind::all(game),
-        printed: 0,
-        skipped: 0,
-        unreadable: 0,
+        most,
+        made: 0,
+        left: Left::default(),
     };
     document.paragraph(
-        Text::of("Let ").math("S").say(
-            " be the set of positions that the theorem describes. It is enough to show that no move leads from S to \
+        symbols(&["S"],
+            "Let S be the set of positions that the theorem describes. It is enough to show that no move leads from S to \
              S, and that from every position outside S some move leads into S; for then, by induction on the number \
              of tokens, S is the set of P-positions. Every case is closed by a sum: inequalities that hold in the \
-             case, each multiplied by the number before it (not negative for an inequality), add up to a negative \
-             number that would be at least 0.",
+             case, each multiplied by the number before it (which is not negative, unless it is an equation), add up \
+             to a negative number that would be at least 0. Letters with a prime are heights after the move. Cases \
+             are numbered by the way to them.",
         ),
     );
     writer.branches(document);
+    // Each part has room of its own: it is shared when all is there.
     writer.separation(document);
+    writer.made = 0;
     writer.rules(document);
+    writer.made = 0;
     writer.coverage(document);
-    if writer.skipped + writer.unreadable > 0 {
-        document.paragraph(format!(
-            "{} sums are printed here; the remaining {} are in the certificate.",
-            writer.printed,
-            writer.skipped + writer.unreadable
-        ));
-    }
+    writer.left
 }
 
 impl Writer<'_> {
@@ -239,14 +245,21 @@ impl Writer<'_> {
     fn branches(&self, document: &mut Document) {
         document.subsection("The parts of S");
         let parts = self.proof.branches.len();
-        document.paragraph(
-            Text::of("S is the union of ")
-                .say(match parts {
-                    1 => "one part".to_string(),
-                    _ => format!("{parts} parts"),
-                })
-                .say(", each given by linear conditions besides heights being at least 0:"),
-        );
+        document.paragraph(symbols(&["S"], &match parts {
+            1 => "S is given by linear conditions, besides heights being at least 0:".to_string(),
+            _ => format!(
+                "S is the union of {parts} parts, each given by linear conditions besides heights being at least 0:"
+            ),
+        }));
+        if self.proof.branches.iter().any(|b| b.extras > 0) {
+            document.paragraph(
+                Text::of("The numbers ")
+                    .maths(&["t1", "t2"])
+                    .say(", ... are whole and tell remainders: a = 2t says that a is even. After a move they are called ")
+                    .maths(&["u1", "u2"])
+                    .say(", ..."),
+            );
+        }
         let items = self.proof.branches.iter().enumerate().map(|(i, branch)| {
             let names = self.variable_names(branch.extras);
             let rows: Vec<String> = branch
@@ -254,52 +267,50 @@ impl Writer<'_> {
                 .iter()
                 .map(|c| Row::of(&c.form, c.equation, "").said(&names))
                 .collect();
-            Text::of(format!("B{}: ", i + 1)).math(&rows.join(", "))
+            Text::of(format!("B{}: ", i + 1)).maths(&rows)
         });
         document.push(Block::List { numbered: false, items: items.collect() });
         let count = self.proof.symmetries.len();
         if count > 0 {
-            document.paragraph(format!(
-                "{count} relabellings of the stacks permute the moves and map S to itself; what is shown for a part \
-                 holds for its images."
-            ));
+            document.paragraph(symbols(&["S"], &format!(
+                "{count} other orders of the stacks leave the moves and S as they are; what is shown for a part holds \
+                 for its images under these symmetries."
+            )));
         }
     }
 
     /// Prints a sum, unless there are too many.
     fn close(&mut self, rows: &[Row], farkas: &[(usize, i64)], names: &[String]) -> Vec<Block> {
         match contradiction(rows, farkas, names) {
-            Some(_) if self.printed >= MOST => {
-                self.skipped += 1;
-                Vec::new()
+            Some(found) if self.made < self.most => {
+                self.made += 1;
+                return vec![Block::Contradiction(found)];
             }
-            Some(found) => {
-                self.printed += 1;
-                vec![Block::Contradiction(found)]
-            }
-            None => {
-                self.unreadable += 1;
-                Vec::new()
-            }
+            Some(_) => self.left.sums += 1,
+            None => self.left.untold += 1,
         }
+        Vec::new()
     }
 
     fn separation(&mut self, document: &mut Document) {
         document.subsection("No move leads from S to S");
-        let body = vec![Block::Paragraph(Text::of(
+        let body = vec![Block::Paragraph(symbols(
+            &["S"],
             "No move leads from a position of S to a position of S.",
         ))];
         document.push(Block::Statement { kind: Statement::Lemma, note: None, body });
-        let mut cases = Vec::new();
+        let (mut cases, mut images) = (Vec::new(), Vec::new());
         for (from, source) in &self.proof.separation {
             match source {
-                Source::Image { into, .. } => cases.push(Block::Paragraph(Text::of(format!(
-                    "A symmetry maps B{} into B{}, for which it is shown.",
-                    from + 1,
-                    into + 1
-                )))),
+                Source::Image { into, .. } => {
+                    images.push(format!("B{} into B{}", from + 1, into + 1));
+                }
                 Source::Trees(trees) => cases.extend(self.moves_from(*from, trees)),
             }
+        }
+        if !images.is_empty() {
+            let text = format!("Symmetries map {}; so it is shown for all parts.", list(&images));
+            cases.push(Block::Paragraph(text.into()));
         }
         document.push(Block::Proof(cases));
     }
@@ -331,10 +342,10 @@ impl Writer<'_> {
                     from + 1,
                     to + 1
                 ));
-                let body = self.tree(tree, rows, names, &mut |_, _, _, _| Vec::new());
+                let number = format!("{}.{}", from + 1, cases.len() + 1);
+                let body = self.tree(tree, rows, names, &number, &mut |_, _, _, _| Vec::new());
                 if !body.is_empty() {
-                    let number = format!("{}.{}", from + 1, cases.len() + 1);
-                    cases.push(Block::Case { number, assumption: title, body });
+                    cases.push(case(&number, title, body));
                 }
             }
         }
@@ -348,10 +359,11 @@ impl Writer<'_> {
         nodes: &[Node],
         rows: Vec<Row>,
         names: Vec<String>,
+        path: &str,
         leaf: &mut Leaf<'_, Self>,
     ) -> Vec<Block> {
         let mut rest = nodes.iter();
-        self.node(&mut rest, rows, names, "", leaf)
+        self.node(&mut rest, rows, names, path, leaf)
     }
 
     fn node(
@@ -376,7 +388,9 @@ impl Writer<'_> {
                     let mut rows = rows.clone();
                     rows.push(row);
                     let body = self.node(rest, rows, names.clone(), &deeper(child), leaf);
-                    blocks.push(Block::Case { number: deeper(child), assumption, body });
+                    if !body.is_empty() {
+                        blocks.push(case(&deeper(child), assumption, body));
+                    }
                 }
                 blocks
             }
@@ -393,7 +407,9 @@ impl Writer<'_> {
                     let mut rows = rows.clone();
                     rows.push(row);
                     let body = self.node(rest, rows, names, &deeper(child), leaf);
-                    blocks.push(Block::Case { number: deeper(child), assumption, body });
+                    if !body.is_empty() {
+                        blocks.push(case(&deeper(child), assumption, body));
+                    }
                 }
                 blocks
             }
@@ -404,12 +420,12 @@ impl Writer<'_> {
 
     fn rules(&mut self, document: &mut Document) {
         document.subsection("From every other position a move leads into S");
-        document.paragraph(
+        document.paragraph(symbols(&["S"],
             "Each rule names a move wherever its conditions hold. The new heights are given; that they are those of a \
              legal move follows from the sums below it, where the last row is the negation of what is shown; what is \
              among the conditions already is not shown again. That the position reached lies in S is seen by putting the \
              new heights into the formula; the sums for it are in the certificate.",
-        );
+        ));
         let plays = std::mem::take(&mut self.plays);
         for (i, rule) in self.proof.rules.iter().enumerate() {
             let names = self.variable_names(rule.region.extras);
@@ -421,11 +437,11 @@ impl Writer<'_> {
                 .collect();
             let assumption = match conditions.is_empty() {
                 true => Text::of("Always."),
-                false => Text::of("If ").math(&conditions.join(", ")).say(":"),
+                false => Text::of("If ").maths(&conditions).say(":"),
             };
             let mut body = Vec::new();
             match rule.play {
-                None => body.push(Block::Paragraph("the position lies in S.".into())),
+                None => body.push(Block::Paragraph(symbols(&["S"], "The position lies in S."))),
                 Some(bits) => {
                     let set = StackSet::from_bits(bits);
                     let heights: Vec<String> = set
@@ -440,10 +456,10 @@ impl Writer<'_> {
                         })
                         .collect();
                     body.push(Block::Paragraph(
-                        Text::of("play ")
+                        Text::of("Play ")
                             .math(&self.names.set(set))
                             .say(" to ")
-                            .math(&heights.join(", "))
+                            .maths(&heights)
                             .say("."),
                     ));
                     if let Some(play) = plays.iter().find(|p| p.stacks == set) {
@@ -462,7 +478,7 @@ impl Writer<'_> {
                     }
                 }
             }
-            document.push(Block::Case { number: format!("R{}", i + 1), assumption, body });
+            document.push(Block::Case { name: format!("Rule R{}", i + 1), assumption, body });
         }
         self.plays = plays;
     }
@@ -475,7 +491,7 @@ impl Writer<'_> {
         proofs: &[Vec<(usize, i64)>],
         names: &[String],
     ) -> Vec<Block> {
-        let mut blocks = Vec::new();
+        let (mut blocks, mut seen) = (Vec::new(), Vec::new());
         let mut proofs = proofs.iter();
         for goal in goals {
             let sides: Vec<Row> = match goal.equation {
@@ -502,6 +518,12 @@ impl Writer<'_> {
                     "the negation of {}",
                     side.said(names).replace(">=", "\u{2265}")
                 )));
+                // What is shown already is not shown again.
+                let sum = contradiction(&all, farkas, names);
+                if sum.is_some() && seen.contains(&sum) {
+                    continue;
+                }
+                seen.push(sum);
                 blocks.extend(self.close(&all, farkas, names));
             }
         }
@@ -580,9 +602,7 @@ impl Writer<'_> {
             Node::Terminal(_) => vec![Block::Paragraph("No move is possible here.".into())],
             _ => Vec::new(),
         };
-        let blocks = self.tree(&proof.coverage, rows, names, &mut leaf);
-        let nodes = proof.coverage.len();
+        let blocks = self.tree(&proof.coverage, rows, names, "", &mut leaf);
         document.push(Block::Proof(blocks));
-        document.paragraph(format!("The list of cases has {nodes} nodes."));
     }
 }

@@ -1,6 +1,5 @@
-//! Cheat sheets as text, LaTeX and JSON.
+//! Cheat sheets as text and JSON.
 
-use crate::render::latex::{citation, game as latex_game, stacks};
 use crate::render::palette::{Palette, paint};
 use crate::render::subgame::{SubgameAnswer, TheoremName, left, numbers, status, zeros};
 use crate::render::words::{Names, count};
@@ -90,30 +89,6 @@ fn one(sheet: &CheatSheet, palette: &Palette) -> String {
         vec![zeros(case.left.zeros, n), left(&case.left, n), status(&case.left), also]
     };
     out + &palette.columns(&sheet.cases.iter().map(row).collect::<Vec<_>>())
-}
-
-/// The sheets as tables in LaTeX.
-pub fn cheatsheet_latex(sheets: &[CheatSheet]) -> String {
-    let mut out = String::new();
-    for sheet in sheets {
-        let n = sheet.game.stacks();
-        out += &format!("% {}\n\\begin{{tabular}}{{lll}}\n", sheet.game);
-        out += "empty stacks & reduced game & theorem \\\\ \\hline\n";
-        for case in &sheet.cases {
-            let empty = zeros(case.left.zeros, n).replace('=', " = ");
-            let left = match case.left.game() {
-                None => "no move".to_string(),
-                Some(game) => {
-                    let position = Names::of(n).gathered(&case.left.members);
-                    format!("{} at ${}$", latex_game(&game.to_string()), stacks(&position))
-                }
-            };
-            let by = citation(&status(&case.left));
-            out += &format!("${empty}$ & {left} & {by} \\\\\n");
-        }
-        out += "\\end{tabular}\n";
-    }
-    out
 }
 
 /// The answer to `cheatsheet`.

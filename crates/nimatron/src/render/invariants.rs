@@ -11,7 +11,7 @@ use nimatron_theory::invariance::{Evidence, Vector};
 use serde::Serialize;
 
 /// How many refuted vectors are shown.
-const REFUTED_SHOWN: usize = 12;
+pub(super) const REFUTED_SHOWN: usize = 12;
 
 /// What theorems say, what the table says, and what speaks against the rest.
 pub fn invariants(found: &Invariants, palette: &Palette) -> String {
@@ -73,7 +73,7 @@ fn about_box(tested: &Tested, names: &Names, palette: &Palette) -> String {
 }
 
 /// The vectors to show: all ones first, then the smallest.
-fn shown(tested: &Tested) -> Vec<&Vector> {
+pub(super) fn shown(tested: &Tested) -> Vec<&Vector> {
     let (all, rest): (Vec<&Vector>, Vec<&Vector>) = tested.refuted.iter().partition(|v| is_all(v));
     all.into_iter().chain(rest).take(REFUTED_SHOWN).collect()
 }
@@ -91,7 +91,7 @@ fn vector_name(stacks: StackSet, names: &Names) -> String {
 }
 
 /// The lower and the higher of the two positions, and whether the lower one is the P-position.
-fn pair(vector: &Vector) -> Option<(&Position, &Position, bool)> {
+pub(super) fn pair(vector: &Vector) -> Option<(&Position, &Position, bool)> {
     match &vector.evidence {
         Evidence::Refuted { p, n } if p.total() < n.total() => Some((p, n, true)),
         Evidence::Refuted { p, n } => Some((n, p, false)),

@@ -1,4 +1,4 @@
-//! How answers look: finished values as text, JSON, LaTeX, SVG and DOT.
+//! How answers look: finished values as text, JSON, LaTeX and DOT. Pictures are in [`figures`](crate::figures).
 //!
 //! Pure functions from values to strings, shared by every front end. Nothing here decides
 //! anything about a game. Most answers also implement `Display` (the text without styles) and, with
@@ -22,7 +22,7 @@ mod grid;
 mod guess;
 mod invariants;
 pub mod json;
-mod latex;
+pub(crate) mod latex;
 mod moves;
 #[cfg(feature = "prove")]
 mod one_sided;
@@ -39,32 +39,36 @@ mod same;
 mod steps;
 mod subgame;
 mod subgames;
-mod svg;
 mod sweep;
 pub mod table;
 mod theorems;
 mod verdict;
-mod words;
+pub(crate) mod words;
 
 #[cfg(feature = "atlas")]
 pub use atlas::{
     AtlasAnswer, atlas, atlas_circular, atlas_entry, atlas_formulas, atlas_list, audited,
     circular_entries, circular_markdown,
 };
-pub use cheatsheet::{CheatSheetAnswer, cheatsheet, cheatsheet_latex, peeling_rule};
+pub use cheatsheet::{CheatSheetAnswer, cheatsheet, peeling_rule};
 pub use check::{CheckAnswer, check};
 pub use circuits::{CircuitsAnswer, CircularCircuitsAnswer, circuits, circular_circuits};
 pub use diagnostic::{Diagnostic, Place, Span};
 pub use game::game;
 #[cfg(feature = "serde")]
 pub use graph::graph_json;
-pub use graph::{graph, graph_dot, graph_svg};
-pub use grid::{grid, grid_latex, grid_stopped, grid_svg};
+pub use graph::{graph, graph_dot};
+pub use grid::{grid, grid_stopped};
 #[cfg(feature = "serde")]
 pub use grid::{grid_json, grid_stopped_json};
 #[cfg(feature = "prove")]
 pub use guess::{FamilyGuessAnswer, GuessAnswer, family_guess, guess};
 pub use invariants::{InvariantsAnswer, invariants};
+pub use latex::{after_latex, cheatsheet_latex, invariants_latex, theorems_latex, verdict_latex};
+#[cfg(feature = "prove")]
+pub use latex::{
+    discovery_latex, examination_latex, investigation_latex, one_sided_latex, proving_latex,
+};
 pub use moves::{MovesAnswer, moves};
 #[cfg(feature = "prove")]
 pub use one_sided::{OneSidedAnswer, one_sided};
@@ -86,7 +90,7 @@ pub use reduction::{Heights, reduction, step};
 pub use same::{SamenessAnswer, sameness};
 pub use subgames::{SubgamesAnswer, subgames};
 pub use sweep::{OrderTypesAnswer, SweepAnswer, order_types, sweep};
-pub use theorems::{Entry, TheoremsAnswer, bibliography, theorem, theorems, theorems_latex};
+pub use theorems::{Entry, TheoremsAnswer, bibliography, theorem, theorems};
 #[cfg(feature = "prove")]
 pub use verdict::investigation;
 pub use verdict::{after, verdict};

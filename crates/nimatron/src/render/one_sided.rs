@@ -8,6 +8,7 @@ use crate::render::palette::{Palette, paint};
 use crate::render::proof::{Written, account};
 use crate::render::verdict::capital;
 use crate::render::words::Names;
+use crate::{Position, Take};
 #[cfg(feature = "serde")]
 use serde::Serialize;
 
@@ -33,18 +34,7 @@ pub fn one_sided(o: &OneSided, written: &Written, palette: &Palette) -> String {
         }
         SidedJudgement::Refuted { position, kind, take } => {
             out += &(paint(palette.loss, "wrong") + "\n");
-            let text = match (kind, take) {
-                (MismatchKind::Missed, _) => {
-                    format!("{position} is a P-position that does not satisfy the formula.")
-                }
-                (MismatchKind::Claimed, Some(take)) => format!(
-                    "{position} is an N-position that satisfies the formula: taking {take} wins."
-                ),
-                (MismatchKind::Claimed, None) => {
-                    format!("{position} is an N-position that satisfies the formula.")
-                }
-            };
-            out += &paragraph(palette, &text);
+            out += &paragraph(palette, &refuted(position, *kind, take.as_ref()));
         }
         SidedJudgement::Undecided(why) => {
             out += &(paint(palette.open, "not decided") + "\n");
@@ -60,11 +50,26 @@ pub fn one_sided(o: &OneSided, written: &Written, palette: &Palette) -> String {
     out
 }
 
+/// Where the claim fails.
+pub(super) fn refuted(position: &Position, kind: MismatchKind, take: Option<&Take>) -> String {
+    match (kind, take) {
+        (MismatchKind::Missed, _) => {
+            format!("{position} is a P-position that does not satisfy the formula.")
+        }
+        (MismatchKind::Claimed, Some(take)) => {
+            format!("{position} is an N-position that satisfies the formula: taking {take} wins.")
+        }
+        (MismatchKind::Claimed, None) => {
+            format!("{position} is an N-position that satisfies the formula.")
+        }
+    }
+}
+
 /// Longer formulas are not shown.
 const MOST_SHOWN: usize = 300;
 
 /// How the direction follows from what is known.
-fn why(o: &OneSided, proof: &SidedProof) -> String {
+pub(super) fn why(o: &OneSided, proof: &SidedProof) -> String {
     let names = Names::of(o.game.stacks());
     let (known, by) = (&proof.known, proof.by.cited());
     let mut text = String::new();

@@ -256,7 +256,7 @@ fn paragraph(palette: &Palette, text: &str) -> String {
 }
 
 /// The kind of proof, after "the proof is".
-fn by(kind: ProofKind) -> &'static str {
+pub(super) fn by(kind: ProofKind) -> &'static str {
     match kind {
         ProofKind::Regions => "by regions: linear arithmetic",
         ProofKind::Matryoshka => "by games within games",
@@ -264,9 +264,9 @@ fn by(kind: ProofKind) -> &'static str {
     }
 }
 
-/// How the proof was found, how large it is, and where it went.
-pub(super) fn account(found: &Found, written: &Written, palette: &Palette) -> String {
-    let size = match found.size {
+/// How large a proof is, in words.
+pub(super) fn size(size: Size) -> String {
+    match size {
         Size::Regions { branches, rules, nodes } => format!(
             "{}, {} up to symmetry, {}",
             count(branches as u128, "branch"),
@@ -286,11 +286,16 @@ pub(super) fn account(found: &Found, written: &Written, palette: &Palette) -> St
                 count(macrostates as u128, "macrostate")
             )
         }
-    };
+    }
+}
+
+/// How the proof was found, how large it is, and where it went.
+pub(super) fn account(found: &Found, written: &Written, palette: &Palette) -> String {
     let mut out = section("Proof", palette);
     let (search, check) = (seconds(found.search), seconds(found.check));
     let bytes = thousands(found.bytes as u128);
-    out += &paragraph(palette, &format!("{}: {size}.", capital(by(found.proved.kind()))));
+    let (kind, size) = (capital(by(found.proved.kind())), size(found.size));
+    out += &paragraph(palette, &format!("{kind}: {size}."));
     out +=
         &paragraph(palette, &format!("Found in {search} s, accepted by the checker in {check} s."));
     out += &paragraph(palette, &format!("The certificate has {bytes} bytes."));
@@ -344,12 +349,12 @@ fn cheat_sheets(solution: &Solution, palette: &Palette) -> String {
 }
 
 /// The stacks that are added up: `d+e`.
-fn in_sum(stacks: StackSet) -> String {
+pub(super) fn in_sum(stacks: StackSet) -> String {
     let each: Vec<String> = stacks.iter().map(|s| StackSet::single(s).to_string()).collect();
     each.join("+")
 }
 
-fn refutation(example: &Refutation) -> String {
+pub(super) fn refutation(example: &Refutation) -> String {
     match example {
         Refutation::Claimed { position, take, to } => format!(
             "The formula holds at {position}, but taking {take} leaves {to}, where it holds as well."
@@ -364,7 +369,7 @@ fn refutation(example: &Refutation) -> String {
 }
 
 /// The method that was tried, and why it was in vain.
-fn tried(attempt: &Attempt) -> String {
+pub(super) fn tried(attempt: &Attempt) -> String {
     match attempt {
         Attempt::Obstructed { position, factor } => {
             let times = multiple(position, *factor);
@@ -543,7 +548,7 @@ impl ProofAnswer {
             certificate_text: written.text.clone(),
             counterexample: None,
             strategy: found.and_then(|f| f.strategy.clone()),
-            size: found.map(|f| size(f.size)),
+            size: found.map(|f| measures(f.size)),
             bytes: found.map(|f| f.bytes),
             seconds: time.as_secs_f64(),
             check_seconds: found.map(|f| f.check.as_secs_f64()),
@@ -603,7 +608,7 @@ fn counterexample(example: &Refutation) -> Option<CounterexampleAnswer<MoveAnswe
     Some(CounterexampleAnswer { position: position.to_vec(), kind, shown })
 }
 
-fn size(size: Size) -> SizeAnswer {
+fn measures(size: Size) -> SizeAnswer {
     let mut answer = SizeAnswer::default();
     match size {
         Size::Regions { branches, rules, nodes } => {

@@ -2,7 +2,7 @@
 
 use crate::render::reduction::{Heights, reached, step};
 use crate::render::steps::gathered;
-use crate::render::words::{Names, count, list, with_article};
+use crate::render::words::{Names, count, list, upright, with_article};
 use crate::{By, Reason};
 use nimatron_formula::Formula;
 use nimatron_game::{Outcome, Position, StackSet, Take};
@@ -11,9 +11,18 @@ use nimatron_theory::Reason as Fact;
 
 /// Each reason in a sentence. Stacks go by the names they have in the game asked about.
 pub fn sentences(reasons: &[Reason]) -> Vec<String> {
+    told(reasons, Names::of)
+}
+
+/// The same with stacks in letters of their own.
+pub(crate) fn sentences_for_print(reasons: &[Reason]) -> Vec<String> {
+    told(reasons, |n| Names::of(n).for_print())
+}
+
+fn told(reasons: &[Reason], names: impl Fn(usize) -> Names) -> Vec<String> {
     let origins = origins(reasons);
     let told = |(reason, (n, before)): (&Reason, &(usize, Vec<Vec<usize>>))| {
-        sentence(reason, &Names::of(*n).gathered(before))
+        sentence(reason, &names(*n).gathered(before))
     };
     reasons.iter().zip(&origins).map(told).collect()
 }
@@ -157,7 +166,7 @@ fn sentence(reason: &Reason, names: &Names) -> String {
         Reason::Move { state, take } => {
             let here = Position::new(state.heights()).ok().and_then(|p| p.after(take));
             let leaving = here.map_or(String::new(), |p| format!(" and leaves {p}"));
-            let own = *names == Names::of(state.stacks());
+            let own = names.are_those_of(state.stacks());
             let taken = if own { take.to_string() } else { amounts(take, names) };
             format!("A winning move there takes {taken}{leaving}.")
         }
@@ -178,7 +187,7 @@ pub(crate) fn in_proof(stack: usize, stacks: &[usize], names: &Names) -> String 
 /// game of the proof.
 fn in_names(formula: &Formula, stacks: &[usize], names: &Names) -> String {
     let most = stacks.iter().max().map_or(0, |s| s + 1);
-    let letter = |stack: usize| match in_proof(stack, stacks, names).as_bytes() {
+    let letter = |stack: usize| match upright(&in_proof(stack, stacks, names)).as_bytes() {
         [letter @ b'a'..=b'z'] => Some(usize::from(letter - b'a')),
         _ => None,
     };

@@ -185,7 +185,7 @@ pub(crate) fn reached(state: &State, names: &Names, heights: Heights) -> String 
             false => "some stacks lie in no set".to_string(),
         };
     };
-    let own = *names == Names::of(state.stacks());
+    let own = names.are_those_of(state.stacks());
     match (heights, Position::new(state.heights())) {
         (Heights::Shown, Ok(position)) if own => format!("{game} at {position}"),
         (Heights::Shown, Ok(position)) => format!("{game} at ({}) = {position}", names.row()),

@@ -1,10 +1,12 @@
 //! Tables: rows in several formats, and what they amount to.
 
 use crate::render::json::Limit;
+use crate::render::latex;
 use crate::render::palette::{Palette, paint};
-use crate::render::words::{count, stack, thousands};
+use crate::render::words::{Names, count, stack, thousands};
 use crate::tables::TableEngine;
 use crate::{Game, Height};
+use nimatron_draw::document::{Table, Text, table_frame};
 #[cfg(feature = "serde")]
 use serde::Serialize;
 use std::fmt::Write;
@@ -18,6 +20,8 @@ pub enum RowFormat {
     Csv,
     /// One JSON object per line.
     JsonLines,
+    /// Rows of a LaTeX table; [`latex_frame`] is what stands around them.
+    Latex,
 }
 
 /// What stands beside the heights of a row.
@@ -92,8 +96,65 @@ pub fn row(format: RowFormat, heights: &[Height], beside: Beside, out: &mut Stri
             out.push('}');
             written
         }
+        RowFormat::Latex => {
+            let cells: Vec<String> = heights.iter().map(Height::to_string).collect();
+            out.push_str(&cells.join(" & "));
+            let written = match beside {
+                Beside::Nothing => Ok(()),
+                some => write!(out, " & {}", some.value()),
+            };
+            out.push_str(" \\\\");
+            written
+        }
     };
     out.push('\n');
+}
+
+/// What stands before and after the rows of a LaTeX table.
+pub fn latex_frame(game: &Game, max: &[Height], beside: Beside) -> (String, String) {
+    let (what, more) = match beside {
+        Beside::Nothing => ("P-positions", ""),
+        Beside::Orbit(_) => ("P-positions", ", up to symmetry, with the sizes of their orbits"),
+        Beside::Grundy(_) => ("Grundy values of positions", ""),
+        Beside::Remoteness(_) => ("Remoteness of positions", ""),
+    };
+    let caption = Text::of(format!("{what} of "))
+        .formula(latex::game(&game.to_string()))
+        .say(format!(" with heights {}{more}.", heights_up_to(max)));
+    let names = Names::of(game.stacks());
+    let mut head: Vec<Text> = names.all().iter().map(|n| Text::default().math(n)).collect();
+    head.extend(beside.name().map(Text::of));
+    let right = (0..head.len()).collect();
+    table_frame(&Table { caption, head, rows: Vec::new(), right })
+}
+
+/// What a LaTeX table amounts to, in a sentence.
+pub fn latex_total(summary: &TableSummary, shown: u64) -> String {
+    let all = match (summary.p_count, summary.p_orbits) {
+        (Some(all), Some(orbits)) => format!(
+            "There are {} in this box, {} up to symmetry. ",
+            count(all.into(), "P-position"),
+            thousands(orbits.into())
+        ),
+        (Some(all), None) => format!("There are {} in this box. ", count(all.into(), "P-position")),
+        (None, _) => String::new(),
+    };
+    let listed = match summary.limit {
+        None => format!("{} are listed.", count(shown.into(), "row")),
+        Some(_) => format!("{} are listed; the work was stopped.", count(shown.into(), "row")),
+    };
+    format!("\\noindent {all}{listed}\n")
+}
+
+/// `0 to 9`, or `up to 3,4,5`.
+fn heights_up_to(max: &[Height]) -> String {
+    match (max.windows(2).all(|w| w[0] == w[1]), max.first()) {
+        (true, Some(h)) => format!("0 to {h}"),
+        _ => {
+            let max: Vec<String> = max.iter().map(Height::to_string).collect();
+            format!("up to {}", max.join(","))
+        }
+    }
 }
 
 fn join(heights: &[Height], out: &mut String) {
@@ -186,14 +247,7 @@ pub struct ValueSummary {
 
 /// The summary as text.
 pub fn table_summary(s: &TableSummary, palette: &Palette) -> String {
-    let same = s.max.windows(2).all(|w| w[0] == w[1]);
-    let heights = match (same, s.max.first()) {
-        (true, Some(h)) => format!("0 to {h}"),
-        _ => {
-            let max: Vec<String> = s.max.iter().map(Height::to_string).collect();
-            format!("up to {}", max.join(","))
-        }
-    };
+    let heights = heights_up_to(&s.max);
     let title = palette.wrap(&format!("{}, heights {heights}", s.game), "  ");
     let mut out = paint(palette.title, &title) + "\n";
     let mut line = |label: &str, text: &str| out += &palette.labelled(16, label, text);

@@ -1,6 +1,5 @@
-//! The theorem library as text, LaTeX and JSON.
+//! The theorem library as text and JSON.
 
-use crate::render::latex::citation as escaped;
 use crate::render::palette::{Palette, paint};
 use crate::render::words::{count, thousands};
 use crate::structure::TheoremCheck;
@@ -70,7 +69,6 @@ pub fn theorem(entry: &Entry, palette: &Palette) -> String {
     if let Some(formula) = theorem.second_form() {
         out += &line("and P if", &format!("{formula} (proved here)"));
     }
-    out += &line("LaTeX", &one_line(&statement.latex));
     if !entry.checks.is_empty() {
         out += &format!(
             "\n{}\n{}",
@@ -98,19 +96,6 @@ fn compared(checks: &[TheoremCheck], palette: &Palette) -> String {
         true => "  no box is small enough\n".to_string(),
         false => palette.columns(&checks.iter().map(row).collect::<Vec<_>>()),
     }
-}
-
-/// The theorems as LaTeX, one environment each.
-pub fn theorems_latex(entries: &[Entry]) -> String {
-    let mut out = String::new();
-    for entry in entries {
-        let citation = escaped(&entry.theorem.citation().to_string());
-        let latex = one_line(&entry.theorem.statement().latex);
-        out += &format!("% {}\n\\begin{{theorem}}[{citation}]\n", entry.theorem.id());
-        out += &Palette::PLAIN.wrap(&latex, "");
-        out += "\n\\end{theorem}\n";
-    }
-    out
 }
 
 /// What the theorems cite, each publication once, as BibTeX.

@@ -153,7 +153,7 @@ fn conjectured(c: &Conjecture, palette: &Palette) -> String {
 }
 
 /// What is not known, who says that it is open, and what would have to be solved first.
-fn open_sentence(open: &Open) -> String {
+pub(super) fn open_sentence(open: &Open) -> String {
     let named = |game: &Game| match said_to_be_open(game) {
         Some(by) => format!("{game} (open: {by})"),
         None => game.to_string(),
@@ -212,7 +212,7 @@ pub(crate) fn capital(text: &str) -> String {
 
 /// Carrying a move back is worth a line only when something was reduced, and an end only when no
 /// reduction has just told of it.
-fn worth_saying(v: &Verdict, r: &Reason) -> bool {
+pub(super) fn worth_saying(v: &Verdict, r: &Reason) -> bool {
     let mut reductions = v.reasons.iter().filter_map(|r| match r {
         Reason::Reduction(step) => Some(step),
         _ => None,

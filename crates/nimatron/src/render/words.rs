@@ -10,6 +10,18 @@ pub fn stack(stack: usize, n: usize) -> String {
     }
 }
 
+/// The first of the 26 letters that stand for stacks in print: a sans-serif slanted `a`.
+const OWN: u32 = 0x1d622;
+
+/// Text in which letters for stacks are usual ones.
+pub(crate) fn upright(text: &str) -> String {
+    let letter = |c: char| match u32::from(c).checked_sub(OWN) {
+        Some(place @ 0..26) => char::from(b'a' + place as u8),
+        _ => c,
+    };
+    text.chars().map(letter).collect()
+}
+
 /// What the stacks of a game are called.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Names(Vec<String>);
@@ -18,6 +30,20 @@ impl Names {
     /// Letters, or names with numbers, for a game of `n` stacks.
     pub fn of(n: usize) -> Self {
         Names((0..n).map(|s| stack(s, n)).collect())
+    }
+
+    /// The same in letters that stand for nothing but stacks: sentences made with them can be taken apart again.
+    pub(crate) fn for_print(&self) -> Self {
+        let letter = |c: char| match c {
+            'a'..='z' => char::from_u32(u32::from(c) - u32::from('a') + OWN).unwrap_or(c),
+            c => c,
+        };
+        Names(self.0.iter().map(|name| name.chars().map(letter).collect()).collect())
+    }
+
+    /// Whether these are the names that a game with so many stacks has by itself.
+    pub(crate) fn are_those_of(&self, n: usize) -> bool {
+        self.len() == n && self.0.iter().enumerate().all(|(s, name)| upright(name) == stack(s, n))
     }
 
     /// The names of some of the stacks, in this order.
@@ -35,7 +61,8 @@ impl Names {
     /// Whether all names are single letters in alphabetical order: then sets written in them are those
     /// of a game with the stacks in this order.
     pub(crate) fn are_letters(&self) -> bool {
-        let letter = |name: &String| name.len() == 1 && name.chars().all(char::is_alphabetic);
+        let letter =
+            |name: &String| name.chars().count() == 1 && name.chars().all(char::is_alphabetic);
         self.0.iter().all(letter) && self.0.is_sorted()
     }
 

@@ -9,7 +9,7 @@ use crate::by_formula::FormulaSolution;
 use crate::publication::Publication;
 use crate::reason::Reason;
 use crate::theorem::{Citation, Solution, Statement, Theorem, WinningMove};
-use nimatron_formula::{Context, Formula};
+use nimatron_formula::{Context, Formula, Term};
 use nimatron_game::symmetry::Symmetry;
 use nimatron_game::{Family, Game, Height, Outcome, Play, Rule, StackSet, Take};
 use std::borrow::Cow;
@@ -147,10 +147,17 @@ impl Theorem for FixedTheorem {
 
     fn statement(&self) -> Statement {
         let game = self.family.to_string().replace("CN", r"\mathrm{CN}");
-        let latex = format!(
-            r"In ${game}$ the set $\mathcal{{P}}$ consists of the positions with ${}$.",
-            self.formula.to_latex()
-        );
+        let n = self.rule.stacks();
+        let names: Vec<String> = (0..n).map(|s| Term::Stack(s).to_latex()).collect();
+        let row = names.join(",");
+        let (symmetric, inner) = match &self.formula {
+            Formula::Sym(inner) => (", after a symmetry of the game, are", &**inner),
+            other => (" are", other),
+        };
+        let formula = inner.spelled_out(n).to_latex();
+        let set = r"the set $\mathcal{P}$ consists of the positions that";
+        let latex =
+            format!(r"In ${game}$ {set}{symmetric} of the form $({row})$ with ${formula}$.");
         Statement { text: Cow::Borrowed(self.text), latex: Cow::Owned(latex) }
     }
 
