@@ -1,7 +1,8 @@
 //! Games, positions and formulas as they are typed: in place, `@FILE`, or `-` for standard input.
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use nimatron::crates::game::notation::MAX_LENGTH;
-use nimatron_service::{Failure, Heights};
+use nimatron_service::{Failure, Heights, Word};
 use std::fs::File;
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -172,4 +173,15 @@ fn read_all(source: impl Read, name: &str) -> Result<String, Failure> {
         }
     }
     Ok(text)
+}
+
+/// One of the words that a question may contain, with what is said about each.
+pub(crate) fn word<W: Word>() -> impl TypedValueParser<Value = W> {
+    let offered = W::ALL
+        .iter()
+        .map(|(_, word, says)| PossibleValue::new(*word).help(says.trim().trim_end_matches('.')));
+    PossibleValuesParser::new(offered).try_map(|typed| {
+        let choice = W::ALL.iter().find(|(_, word, _)| *word == typed);
+        choice.map(|&(choice, ..)| choice).ok_or("not one of the words")
+    })
 }

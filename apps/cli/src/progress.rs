@@ -28,6 +28,13 @@ impl Progress {
         Progress::show(move || meter.line(), output)
     }
 
+    /// Does the work while this shows.
+    pub(crate) fn during<T>(self, work: impl FnOnce() -> T) -> T {
+        let done = work();
+        drop(self);
+        done
+    }
+
     /// Shows a line, made anew each time.
     fn show(line: impl Fn() -> String + Send + 'static, output: &Output) -> Self {
         if !output.shows_progress() {

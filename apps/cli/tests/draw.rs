@@ -1,12 +1,15 @@
 //! Figures and articles.
 
 mod gallery;
+#[path = "../../../crates/draw/tests/support/boxes.rs"]
+mod text;
 
 use gallery::GALLERY;
 use nimatron::crates::draw::{Anchor, Point, Run, measure};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use text::boxes;
 
 fn run(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_nimatron")).args(args).output().unwrap()
@@ -17,39 +20,6 @@ fn printed(args: &[&str]) -> String {
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success(), "{args:?}: {error}");
     String::from_utf8(output.stdout).unwrap()
-}
-
-/// The boxes of all texts of an SVG document, read from its elements.
-fn boxes(svg: &str) -> Vec<(String, measure::Area)> {
-    let mut found = Vec::new();
-    for element in svg.split("<text ").skip(1) {
-        let (head, rest) = element.split_once('>').unwrap();
-        let body = rest.split("</text>").next().unwrap();
-        let value = |name: &str| {
-            let at = head.find(&format!("{name}=\""))? + name.len() + 2;
-            head[at..].split('"').next()
-        };
-        let number = |name: &str| value(name).unwrap().parse::<f64>().unwrap();
-        let anchor = match value("text-anchor") {
-            None => Anchor::Start,
-            Some("middle") => Anchor::Middle,
-            Some(_) => Anchor::End,
-        };
-        let (mut text, mut tag) = (String::new(), false);
-        for c in body.chars() {
-            match c {
-                '<' => tag = true,
-                '>' => tag = false,
-                c if !tag => text.push(c),
-                _ => {}
-            }
-        }
-        let text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
-        let size = number("font-size");
-        let at = Point::new(number("x"), number("y") - 0.34 * size);
-        found.push((text.clone(), measure::text_area(at, size, anchor, &[Run::roman(text)])));
-    }
-    found
 }
 
 fn docs() -> PathBuf {

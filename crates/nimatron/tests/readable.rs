@@ -1,7 +1,11 @@
 //! Readable theorems: what is printed for well-known games, that it says what the library says, that changed
 //! formulas are rejected with a position, and that no clock and no thread changes a byte.
 
-use nimatron::crates::formula::{Context, Formula, Relation, Term};
+#[path = "../../formula/tests/support/mutants.rs"]
+mod mutants;
+
+use mutants::mutants;
+use nimatron::crates::formula::{Context, Formula};
 use nimatron::proofs::{
     Certificate, DiscoverMethod, Examination, Expected, Found, Refusal, discover, known_formula,
 };
@@ -91,42 +95,6 @@ fn the_formula_of_seven_and_four() {
     let certificate = is_printed(printed);
     let tally = changed(&certificate, printed.1, usize::MAX);
     assert!(tally.0 >= 60, "{tally:?}");
-}
-
-/// The formula with one comparison changed, or without one part, in all ways.
-fn mutants(formula: &Formula) -> Vec<Formula> {
-    match formula {
-        Formula::Compare(left, relation, right) => {
-            let others = [Relation::Equal, Relation::AtMost, Relation::Less, Relation::NotEqual];
-            let others = others.into_iter().filter(|other| other != relation);
-            let mut list: Vec<Formula> =
-                others.map(|other| Formula::Compare(left.clone(), other, right.clone())).collect();
-            let more = Term::sum([right.clone(), Term::Constant(1)]);
-            list.push(Formula::Compare(left.clone(), *relation, more));
-            list
-        }
-        Formula::And(items) | Formula::Or(items) => {
-            let all = matches!(formula, Formula::And(_));
-            let join =
-                |list: Vec<Formula>| if all { Formula::and(list) } else { Formula::or(list) };
-            let mut list = Vec::new();
-            for at in 0..items.len() {
-                let mut fewer = items.clone();
-                fewer.remove(at);
-                list.push(join(fewer));
-                for mutant in mutants(&items[at]) {
-                    let mut changed = items.clone();
-                    changed[at] = mutant;
-                    list.push(join(changed));
-                }
-            }
-            list
-        }
-        Formula::Sym(inner) => {
-            mutants(inner).into_iter().map(|mutant| Formula::Sym(mutant.into())).collect()
-        }
-        _ => Vec::new(),
-    }
 }
 
 /// Every changed formula is rejected with a position, or is another text for the same set, which the

@@ -1,6 +1,10 @@
 //! Formulas for automata: what is found, that the checker accepts it, and that it rejects mutants.
 
-use nimatron_formula::{Context, Formula, Relation, Term};
+#[path = "../../formula/tests/support/mutants.rs"]
+mod mutants;
+
+use mutants::mutants;
+use nimatron_formula::{Context, Formula};
 use nimatron_game::{Game, Stop, Unlimited, Watch};
 use nimatron_prove::automata::{Discovery, Effort, discover, formula_automaton};
 use nimatron_prove::synthesis::{Synthesis, synthesise};
@@ -47,44 +51,6 @@ fn formulas_are_found_and_accepted_by_the_checker() {
         describes(&game, expected, &dfa).unwrap_or_else(|error| panic!("{text}: {error}"));
         // Twice the same.
         assert_eq!(synthesise(&game, &dfa, &Unlimited).unwrap(), found);
-    }
-}
-
-/// The formula with one comparison changed, in all ways.
-fn mutants(formula: &Formula) -> Vec<Formula> {
-    let wrap = |inner: &Formula, of: &dyn Fn(Box<Formula>) -> Formula| -> Vec<Formula> {
-        mutants(inner).into_iter().map(|mutant| of(Box::new(mutant))).collect()
-    };
-    match formula {
-        Formula::Compare(left, relation, right) => {
-            let others = [Relation::Equal, Relation::AtMost, Relation::Less, Relation::NotEqual];
-            let others = others.into_iter().filter(|other| other != relation);
-            let mut list: Vec<Formula> =
-                others.map(|other| Formula::Compare(left.clone(), other, right.clone())).collect();
-            let more = Term::sum([right.clone(), Term::Constant(1)]);
-            list.push(Formula::Compare(left.clone(), *relation, more));
-            list
-        }
-        Formula::And(items) | Formula::Or(items) => {
-            let all = matches!(formula, Formula::And(_));
-            let join =
-                |list: Vec<Formula>| if all { Formula::and(list) } else { Formula::or(list) };
-            let mut list = Vec::new();
-            for at in 0..items.len() {
-                let mut fewer = items.clone();
-                fewer.remove(at);
-                list.push(join(fewer));
-                for mutant in mutants(&items[at]) {
-                    let mut changed = items.clone();
-                    changed[at] = mutant;
-                    list.push(join(changed));
-                }
-            }
-            list
-        }
-        Formula::Sym(inner) => wrap(inner, &Formula::Sym),
-        Formula::Digits(inner) => wrap(inner, &Formula::Digits),
-        _ => Vec::new(),
     }
 }
 

@@ -24,6 +24,7 @@ pub mod read;
 mod schema;
 mod status;
 pub mod units;
+mod word;
 
 pub use asks::{Found, Request};
 pub use failure::Failure;
@@ -31,6 +32,7 @@ pub use heights::Heights;
 pub use host::{Host, Listener};
 pub use nimatron::Clock;
 pub use status::Status;
+pub use word::Word;
 
 use nimatron::render::json;
 

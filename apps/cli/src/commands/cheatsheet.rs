@@ -50,9 +50,7 @@ impl Args {
         let known = knowing(&self.library);
         let host = interruptible(output).knowing(&known);
         let progress = Progress::start("computing a table", None, output);
-        let found = asked.find_all(self.latex, &host);
-        drop(progress);
-        let found = found?;
+        let found = progress.during(|| asked.find_all(self.latex, &host))?;
         let (game, rule, sheets) = (&found.game, &found.rule, &found.sheets);
         if self.latex && sheets.is_empty() {
             let message = format!("no invariant vectors of {game} are known, so there is no sheet");

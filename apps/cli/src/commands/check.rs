@@ -64,9 +64,7 @@ impl Args {
             None => host,
         };
         let progress = Progress::start("checking", time.map(|t| t.0), output);
-        let found = asked.find(&host);
-        drop(progress);
-        let found = found?;
+        let found = progress.during(|| asked.find(&host))?;
         output.found(&found, |palette| check(&found, palette))
     }
 }

@@ -45,9 +45,7 @@ impl Args {
             Circuits { game: self.game.text()?, size, limit: Some(self.limit), time, memory };
         let host = interruptible(output);
         let progress = Progress::start("counting", self.limits.time(), output);
-        let found = asked.find(&host);
-        drop(progress);
-        let found = found?;
+        let found = progress.during(|| asked.find(&host))?;
         output.found(&found, |palette| match &found {
             Around::Complex(found) => circuits(found, palette),
             Around::Circular(found) => circular_circuits(found, palette),

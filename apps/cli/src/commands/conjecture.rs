@@ -1,13 +1,14 @@
 //! `nimatron conjecture`
 
 use crate::host::interruptible;
+use crate::input::word;
 use crate::limits::PatientLimitArgs;
 use crate::meter::Meter;
 use crate::output::Output;
 use crate::progress::Progress;
 use nimatron::Limits;
 use nimatron::render::{order_types, peeling, sweep};
-use nimatron_service::asks::conjecture::{self, Conjecture, Looked};
+use nimatron_service::asks::conjecture::{Conjecture, Looked, Name};
 use nimatron_service::{Failure, Status};
 use std::sync::Arc;
 
@@ -32,7 +33,7 @@ Examples:
   nimatron conjecture order-types")]
 pub(crate) struct Args {
     /// Which conjecture
-    #[arg(value_name = "NAME")]
+    #[arg(value_name = "NAME", value_parser = word::<Name>())]
     name: Name,
     /// The number of stacks
     #[arg(long, visible_alias = "n", value_name = "N", value_parser = clap::value_parser!(u8).range(2..=16))]
@@ -44,56 +45,17 @@ pub(crate) struct Args {
     limits: PatientLimitArgs,
 }
 
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum Name {
-    /// One strategy for circular-arc games
-    Peeling,
-    /// KDH26 Conjecture 1: which circular games have invariant vectors
-    InvariantVectors,
-    /// KDH26 Conjecture 2: what the invariance reduction process leaves has invariant vectors, too
-    Matryoshka,
-    /// Slow26 Conjecture 1 on play on at least k stacks, as printed
-    AtLeast,
-    /// The same with its middle row corrected
-    AtLeastCorrected,
-    /// Slow26 Open Problem 5: are the P-positions of Slow(n,{k,n}) among those of Slow(n,{k})?
-    Subset,
-    /// Slow26 Proposition 7: the move on all stacks added to Slow(n,{n-1})
-    OneMoreMove,
-    /// The M-rule for Slow(n,{n-1}) under misere play
-    MisereMRule,
-    /// How the lemmas of DH13 share the orders of eight stacks of CN(8,6)
-    OrderTypes,
-}
-
-impl From<Name> for conjecture::Name {
-    fn from(name: Name) -> Self {
-        match name {
-            Name::Peeling => conjecture::Name::Peeling,
-            Name::InvariantVectors => conjecture::Name::InvariantVectors,
-            Name::Matryoshka => conjecture::Name::Matryoshka,
-            Name::AtLeast => conjecture::Name::AtLeast,
-            Name::AtLeastCorrected => conjecture::Name::AtLeastCorrected,
-            Name::Subset => conjecture::Name::Subset,
-            Name::OneMoreMove => conjecture::Name::OneMoreMove,
-            Name::MisereMRule => conjecture::Name::MisereMRule,
-            Name::OrderTypes => conjecture::Name::OrderTypes,
-        }
-    }
-}
-
 impl Args {
     pub(crate) fn run(self, output: &Output) -> Result<Status, Failure> {
-        let name = conjecture::Name::from(self.name);
-        if self.threads.is_some() && name != conjecture::Name::Peeling {
-            let why = match name {
-                conjecture::Name::OrderTypes => "it takes a moment",
+        if self.threads.is_some() && self.name != Name::Peeling {
+            let why = match self.name {
+                Name::OrderTypes => "it takes a moment",
                 _ => "the games are gone through one by one",
             };
             return Err(Failure::useless("--threads", why));
         }
         let (time, memory) = self.limits.asked();
-        let asked = Conjecture { name, stacks: self.stacks, time, memory };
+        let asked = Conjecture { name: self.name, stacks: self.stacks, time, memory };
         let meter = Arc::new(Meter::new(&Limits::unlimited()));
         let host = interruptible(output).listener(&*meter);
         let host = match self.threads {
@@ -101,9 +63,7 @@ impl Args {
             None => host,
         };
         let progress = Progress::metered(Arc::clone(&meter), output);
-        let found = asked.find(&host);
-        drop(progress);
-        let found = found?;
+        let found = progress.during(|| asked.find(&host))?;
         output.found(&found, |palette| match &found {
             Looked::Peeling(check) => peeling(check, palette),
             Looked::Sweep(found) => sweep(found, palette),

@@ -2,12 +2,12 @@
 
 use crate::certificate::{OutArgs, write};
 use crate::host::interruptible;
-use crate::input::GameText;
+use crate::input::{GameText, word};
 use crate::limits::ProofLimitArgs;
 use crate::output::Output;
 use crate::progress::Progress;
 use nimatron::render::{discovery, discovery_latex};
-use nimatron_service::asks::discover::{self, Discover};
+use nimatron_service::asks::discover::{Discover, Method};
 use nimatron_service::{Failure, Found, Status, read};
 use std::path::{Path, PathBuf};
 
@@ -29,7 +29,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     game: GameText,
     /// How to look
-    #[arg(long, value_enum, default_value_t = Method::Auto)]
+    #[arg(long, default_value = "auto", value_parser = word::<Method>())]
     method: Method,
     #[command(flatten)]
     out: OutArgs,
@@ -49,16 +49,6 @@ pub(crate) struct Args {
     limits: ProofLimitArgs,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Method {
-    /// Matryoshka, and automata where it finds nothing
-    Auto,
-    /// Sums of 0/1 vectors, by games within games
-    Matryoshka,
-    /// A finite automaton that reads binary digits
-    Automata,
-}
-
 impl Args {
     pub(crate) fn run(self, output: &Output) -> Result<Status, Failure> {
         let (time, memory) = self.limits.asked();
@@ -75,10 +65,8 @@ impl Args {
             game: text,
             method: match self.method {
                 // Who wants to see an automaton wants one to be looked for.
-                Method::Auto if !drawings.is_empty() => discover::Method::Automata,
-                Method::Auto => discover::Method::Auto,
-                Method::Matryoshka => discover::Method::Matryoshka,
-                Method::Automata => discover::Method::Automata,
+                Method::Auto if !drawings.is_empty() => Method::Automata,
+                method => method,
             },
             no_formula: self.no_formula,
             certificate: false,
@@ -87,9 +75,7 @@ impl Args {
         };
         let host = interruptible(output);
         let progress = Progress::start("searching", time.map(|t| t.0), output);
-        let found = asked.find(&host);
-        drop(progress);
-        let mut found = found?;
+        let mut found = progress.during(|| asked.find(&host))?;
         let mut failure = None;
         let proof = found.discovery.found.as_ref();
         if let Some(proof) = proof {

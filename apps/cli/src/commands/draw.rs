@@ -2,14 +2,13 @@
 
 use crate::certificate::{LibraryArgs, is_taken, test_writing, write};
 use crate::host::{interruptible, knowing};
-use crate::input::{GameText, OptionalPositionText, fetch};
+use crate::input::{GameText, OptionalPositionText, fetch, word};
 use crate::limits::LimitArgs;
 use crate::output::Output;
 use crate::progress::Progress;
-use clap::ValueEnum;
 use nimatron::Height;
 use nimatron::render::Diagnostic;
-use nimatron_service::asks::draw::{self, Draw, Drawn};
+use nimatron_service::asks::draw::{self, Draw, Drawn, Layout, Shown, Theme, Values, What};
 use nimatron_service::{Failure, Heights as HeightsText, Status};
 use std::path::PathBuf;
 
@@ -34,16 +33,16 @@ pub(crate) struct Args {
     #[command(flatten)]
     position: OptionalPositionText,
     /// What is drawn
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = word::<What>())]
     what: Option<What>,
     /// The move, written like a position: how many tokens are taken from each stack
     #[arg(long, value_name = "MOVE", allow_hyphen_values = true, requires = "position")]
     take: Option<String>,
     /// How heights are shown [default: both where tokens have a place]
-    #[arg(long, value_enum, requires = "position")]
-    heights: Option<Heights>,
+    #[arg(long, requires = "position", value_parser = word::<Shown>())]
+    heights: Option<Shown>,
     /// How stacks are arranged [default: as suits the game]
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = word::<Layout>())]
     layout: Option<Layout>,
     /// Stacks to point out, as in abd
     #[arg(long, value_name = "STACKS")]
@@ -58,7 +57,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "H")]
     max: Option<Height>,
     /// What the cells of a slice show
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = word::<Values>())]
     values: Option<Values>,
     #[command(flatten)]
     pen: Pen,
@@ -81,7 +80,7 @@ pub(crate) struct Pen {
     #[arg(long, value_name = "FILE", group = "format", conflicts_with_all = ["json", "out"])]
     png: Option<PathBuf>,
     /// Colours of SVG: for light or dark pages, for both, or for print
-    #[arg(long, value_enum, default_value = "auto", conflicts_with = "json")]
+    #[arg(long, default_value = "auto", conflicts_with = "json", value_parser = word::<Theme>())]
     theme: Theme,
     /// Write to this file
     #[arg(long, value_name = "FILE")]
@@ -91,127 +90,6 @@ pub(crate) struct Pen {
     force: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum What {
-    /// The stacks and sets
-    Game,
-    /// The heights
-    Position,
-    /// A position, what is taken, and the position after
-    Move,
-    /// Which stacks of P-positions are equal, which sums balance
-    Structure,
-    /// How a position is reduced, and how the winning move comes back
-    Process,
-    /// The games that are left when stacks are empty
-    Subgames,
-    /// The circuits of the sets, up to symmetry
-    Circuits,
-    /// Two stacks as axes, the others as in the position
-    Slice,
-    /// How the number of P-positions grows with the height
-    Growth,
-    /// Which circular games are solved
-    Frontier,
-    /// The transitions of an automaton that accepts the P-positions
-    Automaton,
-    /// The position grid of a slow game, with the moves of a position
-    Grid,
-    /// All positions that can be reached
-    Graph,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Values {
-    Grundy,
-    Outcomes,
-    Remoteness,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Heights {
-    Numbers,
-    Tokens,
-    Both,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Layout {
-    /// On a circle
-    Ring,
-    /// Side by side
-    Row,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Theme {
-    /// Light or dark as the reader has it
-    Auto,
-    Light,
-    Dark,
-    Print,
-}
-
-impl From<What> for draw::What {
-    fn from(it: What) -> Self {
-        match it {
-            What::Game => draw::What::Game,
-            What::Position => draw::What::Position,
-            What::Move => draw::What::Move,
-            What::Structure => draw::What::Structure,
-            What::Process => draw::What::Process,
-            What::Subgames => draw::What::Subgames,
-            What::Circuits => draw::What::Circuits,
-            What::Slice => draw::What::Slice,
-            What::Growth => draw::What::Growth,
-            What::Frontier => draw::What::Frontier,
-            What::Automaton => draw::What::Automaton,
-            What::Grid => draw::What::Grid,
-            What::Graph => draw::What::Graph,
-        }
-    }
-}
-
-impl From<Values> for draw::Values {
-    fn from(it: Values) -> Self {
-        match it {
-            Values::Grundy => draw::Values::Grundy,
-            Values::Outcomes => draw::Values::Outcomes,
-            Values::Remoteness => draw::Values::Remoteness,
-        }
-    }
-}
-
-impl From<Heights> for draw::Shown {
-    fn from(it: Heights) -> Self {
-        match it {
-            Heights::Numbers => draw::Shown::Numbers,
-            Heights::Tokens => draw::Shown::Tokens,
-            Heights::Both => draw::Shown::Both,
-        }
-    }
-}
-
-impl From<Layout> for draw::Layout {
-    fn from(it: Layout) -> Self {
-        match it {
-            Layout::Ring => draw::Layout::Ring,
-            Layout::Row => draw::Layout::Row,
-        }
-    }
-}
-
-impl From<Theme> for draw::Theme {
-    fn from(it: Theme) -> Self {
-        match it {
-            Theme::Auto => draw::Theme::Auto,
-            Theme::Light => draw::Theme::Light,
-            Theme::Dark => draw::Theme::Dark,
-            Theme::Print => draw::Theme::Print,
-        }
-    }
-}
-
 impl Args {
     pub(crate) fn run(self, output: &Output) -> Result<Status, Failure> {
         let (time, memory) = self.limits.asked();
@@ -219,17 +97,17 @@ impl Args {
         let asked = Draw {
             game: self.game.text()?,
             position: self.position.text()?,
-            what: self.what.map(Into::into),
+            what: self.what,
             take: self.take.as_deref().map(fetch).transpose()?.map(HeightsText),
-            heights: self.heights.map(Into::into),
-            layout: self.layout.map(Into::into),
+            heights: self.heights,
+            layout: self.layout,
             point: self.point.clone(),
             formula: self.formula.as_deref().map(fetch).transpose()?,
             axes: self.axes.clone(),
             max: self.max,
-            values: self.values.map(Into::into),
+            values: self.values,
             pen,
-            theme: (pen == draw::Pen::Svg).then(|| self.pen.theme.into()),
+            theme: (pen == draw::Pen::Svg).then_some(self.pen.theme),
             time,
             memory,
         };
@@ -237,9 +115,8 @@ impl Args {
         let known = knowing(&self.library);
         let host = interruptible(output).knowing(&known);
         let progress = Progress::start("drawing", self.limits.time(), output);
-        let found = asked.find(&host);
-        drop(progress);
-        self.pen.write(&found?, output)?;
+        let found = progress.during(|| asked.find(&host))?;
+        self.pen.write(&found, output)?;
         Ok(Status::Answered)
     }
 }
@@ -282,8 +159,7 @@ impl Pen {
     fn write(&self, found: &Drawn, output: &Output) -> Result<(), Failure> {
         #[cfg(feature = "png")]
         if let Some(path) = &self.png {
-            let theme = draw::Theme::from(self.theme).into();
-            let painted = nimatron::figures::png(&found.drawing, theme, 2.0);
+            let painted = nimatron::figures::png(&found.drawing, self.theme.into(), 2.0);
             let bytes = painted.map_err(|error| Failure::bad("figure", error.to_string()))?;
             return write(path, &bytes);
         }

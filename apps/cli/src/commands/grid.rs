@@ -45,9 +45,7 @@ impl Args {
         let asked = Grid { game: self.game.text()?, max: self.max, time, memory };
         let host = interruptible(output);
         let progress = Progress::start("computing", self.limits.time(), output);
-        let found = asked.find(&host);
-        drop(progress);
-        let found = found?;
+        let found = progress.during(|| asked.find(&host))?;
         match (&found, self.svg, self.latex) {
             (Gridded::Grid(found), true, _) => {
                 output.raw(pens::svg(&drawn(found)?, Theme::Auto).as_bytes())?;

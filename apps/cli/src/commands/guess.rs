@@ -58,9 +58,7 @@ impl Args {
         };
         let host = interruptible(output);
         let progress = Progress::start("learning", self.limits.time(), output);
-        let found = asked.find(&host);
-        drop(progress);
-        let found = found?;
+        let found = progress.during(|| asked.find(&host))?;
         output.found(&found, |palette| match &found {
             Guessed::Game(found) => guess(found, palette),
             Guessed::Family { name, found } => family_guess(name, found, palette),

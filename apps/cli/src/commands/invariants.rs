@@ -47,9 +47,7 @@ impl Args {
         let known = knowing(&self.library);
         let host = interruptible(output).knowing(&known);
         let progress = Progress::start("computing a table", None, output);
-        let found = asked.find(&host);
-        drop(progress);
-        let found = found?;
+        let found = progress.during(|| asked.find(&host))?;
         if self.latex {
             output.raw(invariants_latex(&found.vectors).as_bytes())?;
             return Ok(found.status());

@@ -56,9 +56,7 @@ impl Args {
         let known = knowing(&self.library);
         let host = interruptible(output).knowing(&known);
         let progress = Progress::start("looking at moves", self.limits.time(), output);
-        let found = asked.find(&host);
-        drop(progress);
-        let found = found?;
+        let found = progress.during(|| asked.find(&host))?;
         output.found(&found, |palette| moves(&found, palette))
     }
 }

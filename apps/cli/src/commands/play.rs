@@ -2,7 +2,7 @@
 
 use crate::certificate::LibraryArgs;
 use crate::conversation::{Conversation, any_seed};
-use crate::input::{GameText, OptionalPositionText};
+use crate::input::{GameText, OptionalPositionText, word};
 use crate::limits::LimitArgs;
 use crate::output::Output;
 use nimatron::play::{MAX_HINT, Match, Opponent, Player, parse_take};
@@ -10,6 +10,7 @@ use nimatron::render::{
     Seat, board, hint, manner, moves, review, rules, short_take, verdict,
 };
 use nimatron::{Limits, Options, Page, Prepared, Take};
+use nimatron_service::asks::play::Opponent as Level;
 use nimatron_service::{Failure, Status, read};
 
 /// Play a game against the machine
@@ -30,7 +31,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     position: OptionalPositionText,
     /// How the machine plays
-    #[arg(long, value_enum, default_value_t = Level::Perfect)]
+    #[arg(long, default_value = "perfect", value_parser = word::<Level>())]
     opponent: Level,
     /// How many times out of a hundred an erring opponent errs; 25 if not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=100))]
@@ -45,16 +46,6 @@ pub(crate) struct Args {
     library: LibraryArgs,
     #[command(flatten)]
     limits: LimitArgs,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Level {
-    /// Wins whatever can be won
-    Perfect,
-    /// Makes mistakes
-    Erring,
-    /// Makes any move
-    Random,
 }
 
 impl Args {

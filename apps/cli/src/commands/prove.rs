@@ -2,7 +2,7 @@
 
 use crate::certificate::{OutArgs, write};
 use crate::host::interruptible;
-use crate::input::{GameText, OptionalFormulaText, SideArgs};
+use crate::input::{GameText, OptionalFormulaText, SideArgs, word};
 use crate::limits::ProofLimitArgs;
 use crate::output::Output;
 use crate::progress::Progress;
@@ -11,7 +11,7 @@ use nimatron::check::Side;
 use nimatron::crates::formula::Formula;
 use nimatron::crates::prove::regions::smt;
 use nimatron::render::{one_sided, one_sided_latex, proving, proving_latex};
-use nimatron_service::asks::prove::{self, Judged, Prove};
+use nimatron_service::asks::prove::{self, Judged, Method, Prove};
 use nimatron_service::{Failure, Found, Status};
 use std::path::{Path, PathBuf};
 
@@ -42,7 +42,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     side: SideArgs,
     /// How to prove
-    #[arg(long, value_enum, default_value_t = Method::Auto)]
+    #[arg(long, default_value = "auto", value_parser = word::<Method>())]
     method: Method,
     #[command(flatten)]
     out: OutArgs,
@@ -56,16 +56,6 @@ pub(crate) struct Args {
     limits: ProofLimitArgs,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Method {
-    /// Regions, and automata where these do not do
-    Auto,
-    /// Linear arithmetic, for formulas without xor
-    Regions,
-    /// The formula as a finite automaton that reads binary digits
-    Automata,
-}
-
 impl Args {
     pub(crate) fn run(self, output: &Output) -> Result<Status, Failure> {
         let (time, memory) = self.limits.asked();
@@ -75,11 +65,7 @@ impl Args {
             necessary: self.side.necessary,
             sufficient: self.side.sufficient,
             condition: self.side.condition()?,
-            method: match self.method {
-                Method::Auto => prove::Method::Auto,
-                Method::Regions => prove::Method::Regions,
-                Method::Automata => prove::Method::Automata,
-            },
+            method: self.method,
             certificate: false,
             time,
             memory,
@@ -104,9 +90,7 @@ impl Args {
         }
         let host = interruptible(output);
         let progress = Progress::start("proving", time.map(|t| t.0), output);
-        let found = asked.find(&host);
-        drop(progress);
-        let mut found = found?;
+        let mut found = progress.during(|| asked.find(&host))?;
         let mut failure = None;
         if let Some(proof) = found.judged.proof() {
             (found.written, failure) = self.out.write(proof);

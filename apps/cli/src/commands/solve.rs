@@ -69,9 +69,7 @@ impl Args {
         let known = knowing(&self.library);
         let host = interruptible(output).knowing(&known);
         let progress = Progress::start("searching", self.limits.time(), output);
-        let found = asked.find(&host);
-        drop(progress);
-        let mut found = found?;
+        let mut found = progress.during(|| asked.find(&host))?;
         if let Solved::Position { investigation, written } = &mut found {
             let proof = investigation.discovery.as_ref().and_then(|d| d.found.as_ref());
             if let (Some(proof), Some(store)) = (proof, self.library.store().filter(|_| self.save)) {

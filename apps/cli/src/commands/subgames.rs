@@ -41,9 +41,7 @@ impl Args {
         let known = knowing(&self.library);
         let host = interruptible(output).knowing(&known);
         let progress = Progress::start("emptying stacks", self.limits.time(), output);
-        let found = asked.find(&host);
-        drop(progress);
-        let found = found?;
+        let found = progress.during(|| asked.find(&host))?;
         output.found(&found, |palette| {
             subgames(&found.game, &found.inside, found.limit.unwrap_or(30), palette)
         })

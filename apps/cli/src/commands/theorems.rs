@@ -64,9 +64,7 @@ impl Args {
         let known = knowing(&self.library);
         let host = interruptible(output).knowing(&known);
         let progress = Progress::start("comparing", None, output);
-        let found = asked.find(&host);
-        drop(progress);
-        let found = found?;
+        let found = progress.during(|| asked.find(&host))?;
         if self.bibtex {
             output.raw(bibliography(&found.entries).as_bytes())?;
             return Ok(found.status());

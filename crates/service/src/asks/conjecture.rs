@@ -5,12 +5,12 @@ use crate::failure::Failure;
 use crate::host::Host;
 use crate::status::Status;
 use crate::units::{Size, Time};
+use crate::word::word;
 use nimatron::Stop;
 use nimatron::crates::theory::order_types::{self, OrderTypes};
 use nimatron::proofs::PeelingCheck;
 use nimatron::render::{OrderTypesAnswer, PeelingAnswer, SweepAnswer, json};
 use nimatron::sweeps::{Question, Sweep};
-use serde::Deserialize;
 use std::ops::RangeInclusive;
 
 request! {
@@ -27,29 +27,29 @@ request! {
     }
 }
 
-/// A conjecture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "ConjectureName"))]
-pub enum Name {
-    /// One strategy for circular-arc games.
-    Peeling,
-    /// KDH26 Conjecture 1: which circular games have invariant vectors.
-    InvariantVectors,
-    /// KDH26 Conjecture 2: what the invariance reduction process leaves has invariant vectors, too.
-    Matryoshka,
-    /// Slow26 Conjecture 1 on play on at least k stacks, as printed.
-    AtLeast,
-    /// The same with its middle row corrected.
-    AtLeastCorrected,
-    /// Slow26 Open Problem 5: are the P-positions of Slow(n,{k,n}) among those of Slow(n,{k})?
-    Subset,
-    /// Slow26 Proposition 7: the move on all stacks added to Slow(n,{n-1}).
-    OneMoreMove,
-    /// The M-rule for Slow(n,{n-1}) under misere play.
-    MisereMRule,
-    /// How the lemmas of DH13 share the orders of eight stacks of CN(8,6).
-    OrderTypes,
+word! {
+    /// A conjecture.
+    #[cfg_attr(test, schemars(rename = "ConjectureName"))]
+    pub enum Name {
+        /// One strategy for circular-arc games.
+        Peeling = "peeling",
+        /// KDH26 Conjecture 1: which circular games have invariant vectors.
+        InvariantVectors = "invariant-vectors",
+        /// KDH26 Conjecture 2: what the invariance reduction process leaves has invariant vectors, too.
+        Matryoshka = "matryoshka",
+        /// Slow26 Conjecture 1 on play on at least k stacks, as printed.
+        AtLeast = "at-least",
+        /// The same with its middle row corrected.
+        AtLeastCorrected = "at-least-corrected",
+        /// Slow26 Open Problem 5: are the P-positions of Slow(n,{k,n}) among those of Slow(n,{k})?
+        Subset = "subset",
+        /// Slow26 Proposition 7: the move on all stacks added to Slow(n,{n-1}).
+        OneMoreMove = "one-more-move",
+        /// The M-rule for Slow(n,{n-1}) under misere play.
+        MisereMRule = "misere-m-rule",
+        /// How the lemmas of DH13 share the orders of eight stacks of CN(8,6).
+        OrderTypes = "order-types",
+    }
 }
 
 impl Name {

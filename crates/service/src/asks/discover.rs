@@ -6,10 +6,10 @@ use crate::host::Host;
 use crate::read;
 use crate::status::Status;
 use crate::units::{Size, Time};
+use crate::word::word;
 use nimatron::Stop;
 use nimatron::proofs::{DiscoverMethod, Discovery, Search, discover_with};
 use nimatron::render::{ProofAnswer, Written, json};
-use serde::Deserialize;
 
 request! {
     /// Find the P-positions of a game and prove them, for all heights.
@@ -32,18 +32,19 @@ request! {
     }
 }
 
-/// How to look for a proof.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "DiscoverMethod"))]
-pub enum Method {
-    /// Matryoshka, and automata where it finds nothing.
-    #[default]
-    Auto,
-    /// Sums of 0/1 vectors, by games within games.
-    Matryoshka,
-    /// A finite automaton that reads binary digits.
-    Automata,
+word! {
+    /// How to look for a proof.
+    #[derive(Default)]
+    #[cfg_attr(test, schemars(rename = "DiscoverMethod"))]
+    pub enum Method {
+        /// Matryoshka, and automata where it finds nothing.
+        #[default]
+        Auto = "auto",
+        /// Sums of 0/1 vectors, by games within games.
+        Matryoshka = "matryoshka",
+        /// A finite automaton that reads binary digits.
+        Automata = "automata",
+    }
 }
 
 /// What came of it.

@@ -7,13 +7,14 @@ use crate::host::Host;
 use crate::read;
 use crate::status::Status;
 use crate::units::{Size, Time};
+use crate::word::word;
 use nimatron::figures::{self, BoardOptions, Drawing, FigureError, SliceValues, pens};
 use nimatron::graph::{GameGraph, GraphKind};
 use nimatron::grid::{Grid, GridError};
 use nimatron::render::json;
 use nimatron::structure::{A_SECOND, Circuits, Subgames, affordable_box};
 use nimatron::{Game, Height, Knowledge, Limits, Options, Position, Prepared, StackSet};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 request! {
     /// A figure of a game, a position or an answer.
@@ -52,110 +53,99 @@ request! {
     }
 }
 
-/// A word of a question, and what it is called.
-macro_rules! word {
-    ($(#[$about:meta])* $name:ident { $($(#[$says:meta])* $one:ident),* $(,)? }) => {
-        $(#[$about])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-        #[serde(rename_all = "lowercase")]
-        #[cfg_attr(test, derive(schemars::JsonSchema))]
-        pub enum $name { $($(#[$says])* $one),* }
-    };
-}
-
 word! {
     /// What is drawn.
-    What {
+    pub enum What {
         /// The stacks and sets.
-        Game,
+        Game = "game",
         /// The heights.
-        Position,
+        Position = "position",
         /// A position, what is taken, and the position after.
-        Move,
+        Move = "move",
         /// Which stacks of P-positions are equal, which sums balance.
-        Structure,
+        Structure = "structure",
         /// How a position is reduced, and how the winning move comes back.
-        Process,
+        Process = "process",
         /// The games that are left when stacks are empty.
-        Subgames,
+        Subgames = "subgames",
         /// The circuits of the sets, up to symmetry.
-        Circuits,
+        Circuits = "circuits",
         /// Two stacks as axes, the others as in the position.
-        Slice,
+        Slice = "slice",
         /// How the number of P-positions grows with the height.
-        Growth,
+        Growth = "growth",
         /// Which circular games are solved.
-        Frontier,
+        Frontier = "frontier",
         /// The transitions of an automaton that accepts the P-positions.
-        Automaton,
+        Automaton = "automaton",
         /// The position grid of a slow game, with the moves of a position.
-        Grid,
+        Grid = "grid",
         /// All positions that can be reached.
-        Graph,
+        Graph = "graph",
     }
 }
 
 word! {
     /// What the cells of a slice show.
-    Values {
+    pub enum Values {
         /// Grundy values.
-        Grundy,
+        Grundy = "grundy",
         /// P or N.
-        Outcomes,
+        Outcomes = "outcomes",
         /// How many moves best play lasts.
-        Remoteness,
+        Remoteness = "remoteness",
     }
 }
 
 word! {
     /// How heights are shown.
-    Shown {
+    pub enum Shown {
         /// As numbers.
-        Numbers,
+        Numbers = "numbers",
         /// As tokens.
-        Tokens,
+        Tokens = "tokens",
         /// As tokens with numbers.
-        Both,
+        Both = "both",
     }
 }
 
 word! {
     /// How stacks are arranged.
-    Layout {
+    pub enum Layout {
         /// On a circle.
-        Ring,
+        Ring = "ring",
         /// Side by side.
-        Row,
+        Row = "row",
     }
 }
 
-/// How a figure is told.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub enum Pen {
-    /// Its geometry, for programs that draw by themselves.
-    #[default]
-    Json,
-    /// An SVG picture.
-    Svg,
-    /// A TikZ picture, to be read with \input.
-    Tikz,
-    /// A LaTeX document with the TikZ picture and nothing else.
-    Standalone,
+word! {
+    /// How a figure is told.
+    #[derive(Default, Serialize)]
+    pub enum Pen {
+        /// Its geometry, for programs that draw by themselves.
+        #[default]
+        Json = "json",
+        /// An SVG picture.
+        Svg = "svg",
+        /// A TikZ picture, to be read with \input.
+        Tikz = "tikz",
+        /// A LaTeX document with the TikZ picture and nothing else.
+        Standalone = "standalone",
+    }
 }
 
 word! {
     /// The colours of an SVG picture.
-    Theme {
+    pub enum Theme {
         /// Light or dark as the reader has it.
-        Auto,
+        Auto = "auto",
         /// For light pages.
-        Light,
+        Light = "light",
         /// For dark pages.
-        Dark,
+        Dark = "dark",
         /// For print.
-        Print,
+        Print = "print",
     }
 }
 

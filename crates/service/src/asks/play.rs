@@ -8,6 +8,7 @@ use crate::host::Host;
 use crate::read;
 use crate::status::Status;
 use crate::units::{Size, Time};
+use crate::word::word;
 use nimatron::play::{
     self, Choice, Judged, Lesson, LessonAnswer, LessonError, Match, Opponent as Manner, Player,
     PuzzleError, PuzzleWish, lessons,
@@ -16,30 +17,30 @@ use nimatron::render::{HintAnswer, PlayAnswer, PuzzleAnswer, ReviewAnswer, Seat,
 use nimatron::{Outcome, Prepared, Stop, Take};
 use serde::{Deserialize, Serialize};
 
-/// How the machine plays.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub enum Opponent {
-    /// Wins whatever can be won.
-    #[default]
-    Perfect,
-    /// Makes mistakes: `rate` times out of a hundred.
-    Erring,
-    /// Makes any move.
-    Random,
+word! {
+    /// How the machine plays.
+    #[derive(Default)]
+    pub enum Opponent {
+        /// Wins whatever can be won.
+        #[default]
+        Perfect = "perfect",
+        /// Makes mistakes: `rate` times out of a hundred.
+        Erring = "erring",
+        /// Makes any move.
+        Random = "random",
+    }
 }
 
-/// Who begins.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub enum Who {
-    /// You.
-    #[default]
-    You,
-    /// The machine.
-    Machine,
+word! {
+    /// Who begins.
+    #[derive(Default)]
+    pub enum Who {
+        /// You.
+        #[default]
+        You = "you",
+        /// The machine.
+        Machine = "machine",
+    }
 }
 
 impl From<Who> for Seat {

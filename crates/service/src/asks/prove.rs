@@ -7,6 +7,7 @@ use crate::host::Host;
 use crate::read;
 use crate::status::Status;
 use crate::units::{Size, Time};
+use crate::word::word;
 use nimatron::check::Side;
 use nimatron::crates::formula::Formula;
 use nimatron::proofs::{
@@ -15,7 +16,6 @@ use nimatron::proofs::{
 };
 use nimatron::render::{Diagnostic, OneSidedAnswer, ProofAnswer, Written, json};
 use nimatron::{Game, Stop};
-use serde::Deserialize;
 
 request! {
     /// Prove that a formula describes the P-positions, for all heights.
@@ -46,18 +46,19 @@ request! {
     }
 }
 
-/// How to prove.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "ProveMethod"))]
-pub enum Method {
-    /// Regions, and automata where these do not do.
-    #[default]
-    Auto,
-    /// Linear arithmetic, for formulas without xor.
-    Regions,
-    /// The formula as a finite automaton that reads binary digits.
-    Automata,
+word! {
+    /// How to prove.
+    #[derive(Default)]
+    #[cfg_attr(test, schemars(rename = "ProveMethod"))]
+    pub enum Method {
+        /// Regions, and automata where these do not do.
+        #[default]
+        Auto = "auto",
+        /// Linear arithmetic, for formulas without xor.
+        Regions = "regions",
+        /// The formula as a finite automaton that reads binary digits.
+        Automata = "automata",
+    }
 }
 
 /// What came of it.

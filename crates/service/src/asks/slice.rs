@@ -7,12 +7,13 @@ use crate::host::Host;
 use crate::read;
 use crate::status::Status;
 use crate::units::{Size, Time};
+use crate::word::word;
 use nimatron::crates::game::{Known, Watch};
 use nimatron::crates::table::{Table, TableError, grundy, outcomes, remoteness};
 use nimatron::render::json::{self, Limit};
 use nimatron::render::stack;
 use nimatron::{By, Explain, Game, Height, Options, Outcome, Play, Position, Prepared, Stop};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 request! {
     /// Outcomes, Grundy values or remotenesses of a slice: two stacks are the axes.
@@ -37,18 +38,18 @@ request! {
     }
 }
 
-/// What is told of each position.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub enum Of {
-    /// `"P"` or `"N"`.
-    #[default]
-    Outcomes,
-    /// The Grundy value.
-    Grundy,
-    /// How many moves best play lasts.
-    Remoteness,
+word! {
+    /// What is told of each position.
+    #[derive(Default, Serialize)]
+    pub enum Of {
+        /// `"P"` or `"N"`.
+        #[default]
+        Outcomes = "outcomes",
+        /// The Grundy value.
+        Grundy = "grundy",
+        /// How many moves best play lasts.
+        Remoteness = "remoteness",
+    }
 }
 
 /// What is told of one position, `null` where it is not known.

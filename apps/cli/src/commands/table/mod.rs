@@ -5,7 +5,7 @@ mod parts;
 mod rows;
 
 use crate::host::{free_memory, interruptible, peak_memory};
-use crate::input::fetch;
+use crate::input::{fetch, word};
 use crate::limits::cancellation;
 use crate::meter::Meter;
 use crate::output::Output;
@@ -21,7 +21,7 @@ use nimatron::render::table::{
 use nimatron::tables::{TableEngine, Tabulation, TabulationError, Threads, Values, Wanted};
 use nimatron::{Game, Height, Limits};
 use nimatron_service::asks::table::{
-    self, All, Filter, Most, Plan, Table, failure, parts_failure,
+    All, Engine, Filter, Most, Plan, Table, failure, parts_failure,
 };
 use nimatron_service::units::{Size, Time, memory, time};
 use nimatron_service::{Failure, Heights, Status, read};
@@ -87,7 +87,7 @@ pub(crate) struct Args {
     threads: Option<u16>,
     /// Compute P-positions by this engine instead of the one that promises to be
     /// faster
-    #[arg(long, value_enum, conflicts_with_all = ["grundy", "remoteness"])]
+    #[arg(long, value_parser = word::<Engine>(), conflicts_with_all = ["grundy", "remoteness"])]
     engine: Option<Engine>,
     /// The table whose parts are in this directory, instead of computing one
     #[arg(long, value_name = "DIR", conflicts_with_all = ["grundy", "remoteness", "engine", "checkpoint", "shard"])]
@@ -127,23 +127,6 @@ enum Format {
     Bfile,
     /// A table for a document with nimatron.sty (`nimatron paper --style`)
     Latex,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Engine {
-    /// All positions of the box, line by line
-    Line,
-    /// One block of positions per orbit under the symmetries of the game
-    Blocks,
-}
-
-impl From<Engine> for TableEngine {
-    fn from(engine: Engine) -> Self {
-        match engine {
-            Engine::Line => TableEngine::Line,
-            Engine::Blocks => TableEngine::Blocks,
-        }
-    }
 }
 
 /// How many rows are printed.
@@ -248,10 +231,7 @@ impl Args {
                 Limit::UpTo(n) => Most::UpTo(n),
                 Limit::All => Most::All(All::All),
             }),
-            engine: self.engine.map(|engine| match engine {
-                Engine::Line => table::Engine::Line,
-                Engine::Blocks => table::Engine::Blocks,
-            }),
+            engine: self.engine,
             time: self.time.map(Time),
             memory: self.memory.map(Size),
         };
@@ -260,9 +240,7 @@ impl Args {
         let host = interruptible(output).threads(nimatron::crates::table::Crew::size(&threads));
         let host = host.listener(&*meter);
         let progress = Progress::metered(Arc::clone(&meter), output);
-        let found = asked.find(&host);
-        drop(progress);
-        let found = found?;
+        let found = progress.during(|| asked.find(&host))?;
         output.found(&found, |_| String::new())
     }
 

@@ -13,6 +13,7 @@ use crate::host::{Host, Metered};
 use crate::read;
 use crate::status::Status;
 use crate::units::{Size, Time};
+use crate::word::word;
 use nimatron::crates::game::{Stop, Watch};
 use nimatron::crates::table::{Summary, TableError, grundy, remoteness};
 use nimatron::render::json::{self, Limit};
@@ -75,15 +76,14 @@ pub enum All {
     All,
 }
 
-/// Who computes a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub enum Engine {
-    /// All positions of the box, line by line.
-    Line,
-    /// One block of positions per orbit under the symmetries of the game.
-    Blocks,
+word! {
+    /// Who computes a table.
+    pub enum Engine {
+        /// All positions of the box, line by line.
+        Line = "line",
+        /// One block of positions per orbit under the symmetries of the game.
+        Blocks = "blocks",
+    }
 }
 
 impl From<Engine> for TableEngine {
