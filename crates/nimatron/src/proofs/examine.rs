@@ -191,11 +191,10 @@ fn says_the_same(certificate: &Certificate, formula: &Formula, set: &str) -> Res
         Some(Err(failed)) => Some(failed),
         None => None,
     };
-    if let Some((is_p, position)) = failed.as_ref().and_then(Rejection::differs) {
-        let position = position.clone();
-        return Err(Refusal::Differs { position, is_p, claimed: claimed() });
-    }
-    if let Some((is_p, position)) = difference(certificate, formula) {
+    // Of two positions a small one is easier to look at than the one that the checker met.
+    let met = failed.as_ref().and_then(Rejection::differs);
+    let met = met.map(|(is_p, position)| (is_p, position.clone()));
+    if let Some((is_p, position)) = difference(certificate, formula).or(met) {
         return Err(Refusal::Differs { position, is_p, claimed: claimed() });
     }
     let limits = Limits::default().time(None).looks(FOR_PROOF);

@@ -159,9 +159,8 @@ impl Player {
         assert_eq!(heights.len(), self.game.stacks(), "heights must match the stacks");
         let Walked { cell, sum, steps } = self.walk(heights)?;
         let generators = self.own_cells().get(cell)?;
-        // Cells are sorted, and mostly a vector is a generator itself.
-        let spanned =
-            |vector: u32| generators.binary_search(&vector).is_ok() || is_sum(vector, generators);
+        // Mostly a vector is a generator itself.
+        let spanned = |vector: u32| generators.contains(&vector) || is_sum(vector, generators);
         if !sum.iter().all(|&(vector, times)| times == 0 || spanned(vector)) {
             return None;
         }

@@ -261,10 +261,8 @@ impl Checker<'_> {
     }
 
     fn play(&self, stacks: u32) -> Result<&Play, Rejection> {
-        {
-            let place = self.plays.binary_search_by_key(&stacks, |play| play.stacks.bits());
-            place.map(|place| &self.plays[place]).map_err(|_| nowhere())
-        }
+        let place = self.plays.binary_search_by_key(&stacks, |play| play.stacks.bits());
+        place.map(|place| &self.plays[place]).map_err(|_| nowhere())
     }
 
     /// Moves from one branch to another.
