@@ -40,11 +40,12 @@ impl Row {
             kept.1 += if same { next.1 } else { 0 };
             same
         });
-        terms.retain(|&(_, c)| c != 0);
-        let last = terms.last().map_or(0, |&(v, _)| v);
-        require(terms.is_empty() || last < variables, "", || {
-            format!("there is no variable {last}")
+        // Also those with the coefficient zero: who plays by a proof looks at every variable that is named.
+        let last = terms.last().map(|&(v, _)| v);
+        require(last.is_none_or(|last| last < variables), "", || {
+            format!("there is no variable {}", last.unwrap_or_default())
         })?;
+        terms.retain(|&(_, c)| c != 0);
         Ok(Row { terms, ..Row::constant(form.0.into()) })
     }
 

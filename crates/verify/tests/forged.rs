@@ -262,3 +262,21 @@ fn integers_from_elsewhere() {
     shared["separation"][0][1]["trees"][0] = json!([{"empty": [[1, -1], [3, 1], [5, 1]]}]);
     assert_eq!(result("Slow(1,{1})", shared), "separation");
 }
+
+/// A form that names a variable that there is not, if only to multiply it by zero, is no form: who plays by the
+/// rule would look for its value.
+#[test]
+fn variables_that_there_are_not() {
+    let proof = equal_stacks();
+    assert_eq!(result("Nim(2)", proof.clone()), "accepted");
+    for (heights, expected) in [
+        (json!([[0, [[0, 0], [1, 1]]]]), "accepted"),
+        (json!([[0, [[1, 1], [2, 0]]]]), "rule"),
+        (json!([[0, [[2, 0], [1, 1]]]]), "rule"),
+        (json!([[0, [[1, 1], [2, 1], [2, -1]]]]), "rule"),
+    ] {
+        let mut changed = proof.clone();
+        changed["rules"][0]["heights"] = heights.clone();
+        assert_eq!(result("Nim(2)", changed), expected, "{heights}");
+    }
+}
