@@ -1,7 +1,7 @@
 //! Documents as LaTeX.
 
-use super::length::table_lines;
-use super::{Block, Contradiction, Document, Inline, Statement, Table, Text};
+use super::length::{is_cut, table_lines};
+use super::{Block, Contradiction, Document, Inline, Statement, Table, Text, left_out};
 use crate::pens::{colours, escape_latex as escape};
 use std::fmt::Write;
 
@@ -14,7 +14,7 @@ pub fn style() -> String {
     let mut out = String::from(
         r"\NeedsTeXFormat{LaTeX2e}
 \ProvidesPackage{nimatron}[2026/11/18 Theorems and figures about Nim games]
-\RequirePackage{amsmath,amssymb,amsthm,array,booktabs,longtable,tikz}
+\RequirePackage{amsmath,amssymb,amsthm,array,booktabs,float,longtable,tikz}
 % Macros of formulas.
 \providecommand{\Ppos}{\mathcal{P}}
 \providecommand{\Npos}{\mathcal{N}}
@@ -166,18 +166,32 @@ fn is_word(word: &str) -> bool {
 pub(super) fn line(text: &Text) -> String {
     let part = |inline: &Inline| match inline {
         Inline::Words(words) => escape(words),
+        Inline::Math(math) if is_long_row(&math.plain) => {
+            format!("${}$", math.latex.replace(',', ",\\allowbreak "))
+        }
         Inline::Math(math) => format!("${}$", math.latex),
         Inline::Code(code) => {
             // Typewriter fonts have braces of their own, and no signs for two hyphens.
             let code = escape(code).replace("\\{", "\\symbol{123}").replace("\\}", "\\symbol{125}");
-            format!("\\texttt{{{}}}", code.replace("--", "-{}-"))
+            let code = code.replace("--", "-{}-").replace('/', "/\\allowbreak{}");
+            format!("\\texttt{{{code}}}")
         }
         Inline::Cite(key, place) => {
             let place = place.as_ref().map(|p| format!("[{}]", escape(p).replace(' ', "~")));
             format!("\\cite{}{{{}}}", place.unwrap_or_default(), cite_key(key))
         }
+        Inline::Figure(name) => format!("Figure~\\ref{{nim:{name}}}"),
+        Inline::Table(name) => format!("Table~\\ref{{nim:{name}}}"),
+        Inline::Name(name) => format!("\\label{{nim:{name}}}"),
     };
     text.0.iter().map(part).collect()
+}
+
+/// Whether this is a row of numbers or stacks that may be too long for a line.
+fn is_long_row(plain: &str) -> bool {
+    let fits = |c: char| c.is_ascii_alphanumeric() || ",+ ".contains(c);
+    let inside = plain.strip_prefix('(').and_then(|p| p.strip_suffix(')'));
+    plain.len() > 30 && inside.is_some_and(|p| p.chars().all(fits))
 }
 
 /// A whole article.
@@ -234,7 +248,12 @@ fn block(block: &Block) -> String {
             let note = note.as_ref().map_or(String::new(), |n| format!("[{{{}}}]", line(n)));
             format!("\\begin{{{name}}}{note}\n{}\\end{{{name}}}\n", blocks(body))
         }
-        Block::Proof(body) => format!("\\begin{{proof}}\n{}\\end{{proof}}\n", blocks(body)),
+        Block::Proof(body) => {
+            // What is not printed whole is not at its end there.
+            let open = if is_cut(body) { "\\renewcommand{\\qedsymbol}{}" } else { "" };
+            format!("\\begin{{proof}}{open}\n{}\\end{{proof}}\n", blocks(body))
+        }
+        Block::LeftOut(cut) => format!("\\medskip\\noindent {}\n", left_out(cut)),
         Block::Case { name, assumption, body } => {
             let assumption = line(assumption);
             format!(
@@ -246,7 +265,7 @@ fn block(block: &Block) -> String {
         Block::Table(found) => table(found),
         Block::Figure { caption, name, .. } => {
             format!(
-                "\\begin{{figure}}[htbp]\\centering\n\\nimfigure{{{name}}}\n\\caption{{{}}}\n\\end{{figure}}\n",
+                "\\begin{{figure}}[H]\\centering\n\\nimfigure{{{name}}}\n\\caption{{{}}}\\label{{nim:{name}}}\n\\end{{figure}}\n",
                 line(caption)
             )
         }
@@ -258,7 +277,7 @@ fn contradiction(sum: &Contradiction) -> String {
     let mut out = String::from("\\begin{center}\\small\\begin{tabular}{r@{\\;$\\cdot$\\;}ll}\n");
     for (times, form, equation, why) in &sum.rows {
         let relation = if *equation { "=" } else { "\\ge" };
-        let (form, why) = (math(form), escape(why));
+        let (form, why) = (math(form), line(why));
         let _ = writeln!(out, "${times}$ & $({form} {relation} 0)$ & {why} \\\\");
     }
     let _ = writeln!(
@@ -305,6 +324,10 @@ fn table_row(cells: &[Text]) -> String {
     cells.iter().map(line).collect::<Vec<_>>().join(" & ") + " \\\\\n"
 }
 
+fn caption(table: &Table) -> String {
+    format!("\\caption{{{}}}", line(&table.caption))
+}
+
 /// What stands before and after the rows of a table that may go on over many pages. Each row ends with `\\\\`, its
 /// cells are separated by `&`.
 pub fn table_frame(table: &Table) -> (String, String) {
@@ -312,7 +335,7 @@ pub fn table_frame(table: &Table) -> (String, String) {
     let has_caption = !table.caption.0.is_empty();
     let head = format!("\\toprule\n{}\\midrule\n", table_row(&table.head));
     if has_caption {
-        let _ = write!(out, "\\caption{{{}}}\\\\\n{head}\\endfirsthead\n", line(&table.caption));
+        let _ = write!(out, "{}\\\\\n{head}\\endfirsthead\n", caption(table));
     }
     let _ = write!(out, "{head}\\endhead\n\\bottomrule\n\\endfoot\n");
     // Without a caption there is no number either.
@@ -330,9 +353,9 @@ fn table(table: &Table) -> String {
         return match table.caption.0.is_empty() {
             true => format!("\\begin{{center}}\n{inner}\n\\end{{center}}\n"),
             false => {
-                let caption = line(&table.caption);
+                let caption = caption(table);
                 format!(
-                    "\\begin{{table}}[htbp]\\centering\n\\caption{{{caption}}}\n\\smallskip\n{inner}\n\\end{{table}}\n"
+                    "\\begin{{table}}[H]\\centering\n{caption}\n\\smallskip\n{inner}\n\\end{{table}}\n"
                 )
             }
         };

@@ -25,6 +25,15 @@ impl Cut {
         *self == Cut::default()
     }
 
+    /// What is in this and not in the other.
+    fn without(&self, other: &Cut) -> Self {
+        Cut {
+            cases: self.cases.saturating_sub(other.cases),
+            sums: self.sums.saturating_sub(other.sums),
+            items: self.items.saturating_sub(other.items),
+        }
+    }
+
     /// What blocks have that can be left out.
     pub fn of(blocks: &[Block]) -> Self {
         let mut all = Cut::default();
@@ -79,15 +88,17 @@ impl Document {
         }
         for part in all.into_iter().rev() {
             let mut room = share;
-            let kept = shortened(self.blocks[part.clone()].to_vec(), &mut room);
+            let whole = self.blocks[part.clone()].to_vec();
+            let all = Cut::of(&whole);
+            let mut kept = shortened(whole, &mut room);
+            let left = all.without(&Cut::of(&kept));
+            // Proofs say it themselves.
+            if !left.is_empty() && !matches!(kept[..], [Block::Proof(_)]) {
+                kept.push(Block::LeftOut(left));
+            }
             self.blocks.splice(part, kept);
         }
-        let after = Cut::of(&self.blocks);
-        Cut {
-            cases: before.cases - after.cases.min(before.cases),
-            sums: before.sums - after.sums.min(before.sums),
-            items: before.items - after.items.min(before.items),
-        }
+        before.without(&Cut::of(&self.blocks))
     }
 }
 
@@ -124,7 +135,11 @@ fn shortened(blocks: Vec<Block>, room: &mut f64) -> Vec<Block> {
             continue;
         }
         match &mut block {
-            Block::Proof(body) | Block::Case { body, .. } => {
+            Block::Proof(body) => {
+                *room -= 2.0;
+                *body = proof(std::mem::take(body), room);
+            }
+            Block::Case { body, .. } => {
                 *room -= 2.0;
                 *body = shortened(std::mem::take(body), room);
             }
@@ -143,6 +158,45 @@ fn shortened(blocks: Vec<Block>, room: &mut f64) -> Vec<Block> {
     kept
 }
 
+/// A proof with its first cases, what is left out, and the sentences at its end.
+fn proof(mut body: Vec<Block>, room: &mut f64) -> Vec<Block> {
+    let all = Cut::of(&body);
+    let mut end = Vec::new();
+    let mut before = Cut::default();
+    while body.len() > 1 {
+        match body.pop() {
+            Some(Block::LeftOut(cut)) => before = cut,
+            Some(Block::Paragraph(text)) => end.insert(0, Block::Paragraph(text)),
+            other => {
+                body.extend(other);
+                break;
+            }
+        }
+    }
+    *room -= lines(&end);
+    let mut kept = shortened(body, room);
+    let cut = all.without(&Cut::of(&kept));
+    let cut = Cut {
+        cases: cut.cases + before.cases,
+        sums: cut.sums + before.sums,
+        items: cut.items + before.items,
+    };
+    if !cut.is_empty() {
+        kept.push(Block::LeftOut(cut));
+    }
+    kept.extend(end);
+    kept
+}
+
+/// Whether something is left out of these.
+pub(super) fn is_cut(blocks: &[Block]) -> bool {
+    blocks.iter().any(|block| match block {
+        Block::LeftOut(_) => true,
+        Block::Case { body, .. } => is_cut(body),
+        _ => false,
+    })
+}
+
 fn wrapped(text: &Text, line: f64) -> f64 {
     (text.letters() as f64 / line).ceil().max(1.0)
 }
@@ -156,6 +210,7 @@ fn size(block: &Block) -> f64 {
         Block::Section(1, _) => 3.0,
         Block::Section(..) => 2.4,
         Block::Paragraph(text) => wrapped(text, LINE) + 0.2,
+        Block::LeftOut(_) => 1.2,
         Block::Display(math) => 1.8 + (math.plain.chars().count() as f64 / 60.0).ceil(),
         Block::List { items, .. } => items.iter().map(|i| wrapped(i, LINE - 6.0) + 0.4).sum(),
         Block::Statement { body, .. } => 1.0 + lines(body),
@@ -209,10 +264,27 @@ mod tests {
         let mut document = cases(1000);
         let cut = document.shorten(3.0);
         let Some(Block::Proof(body)) = document.blocks.get(1) else { panic!() };
-        assert_eq!(body.len() + cut.cases, 1000);
+        assert_eq!(body.len() - 1 + cut.cases, 1000);
+        assert_eq!(body.last(), Some(&Block::LeftOut(cut)));
         assert!(body.len() > 30, "{}", body.len());
         assert!(document.pages() < 3.2, "{}", document.pages());
         assert_eq!(document.blocks.last(), Some(&Block::Paragraph("The end.".into())));
+    }
+
+    #[test]
+    fn the_end_of_a_proof_stays() {
+        let mut document = cases(1000);
+        if let Block::Proof(body) = &mut document.blocks[1] {
+            body.push(Block::Paragraph("So it is for all.".into()));
+        }
+        let cut = document.shorten(3.0);
+        let Block::Proof(body) = &document.blocks[1] else { panic!() };
+        assert_eq!(body.last(), Some(&Block::Paragraph("So it is for all.".into())));
+        assert_eq!(body[body.len() - 2], Block::LeftOut(cut));
+        let latex = document.latex_body();
+        let said = format!("(The remaining {} cases are in the certificate.)", cut.cases);
+        assert!(latex.contains(&said) && latex.contains("\\qedsymbol"), "{latex}");
+        assert!(!cases(10).latex_body().contains("\\qedsymbol"));
     }
 
     #[test]
@@ -229,6 +301,8 @@ mod tests {
                 _ => None,
             })
             .collect();
+        // What is cut says so.
+        let lengths = [lengths[0] - 1, lengths[1], lengths[2] - 1];
         assert_eq!(lengths[1], 5);
         assert!(lengths[0] > 20 && lengths[0].abs_diff(lengths[2]) <= 1, "{lengths:?}");
         assert_eq!(lengths.iter().sum::<usize>() + cut.cases, 2005);

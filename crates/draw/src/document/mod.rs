@@ -48,6 +48,12 @@ pub enum Inline {
     Code(String),
     /// A publication, by its key, and a place in it.
     Cite(String, Option<String>),
+    /// The number of a figure, by its name.
+    Figure(String),
+    /// The number of a table, by its name.
+    Table(String),
+    /// In the caption of a table: its name.
+    Name(String),
 }
 
 /// A line of text, as long as it takes.
@@ -95,6 +101,27 @@ impl Text {
         self
     }
 
+    /// Then the number of a figure: `Figure 2`.
+    #[must_use]
+    pub fn figure(mut self, name: &str) -> Self {
+        self.0.push(Inline::Figure(name.to_string()));
+        self
+    }
+
+    /// Then the number of a table: `Table 2`.
+    #[must_use]
+    pub fn table(mut self, name: &str) -> Self {
+        self.0.push(Inline::Table(name.to_string()));
+        self
+    }
+
+    /// As the caption of a table, with its name.
+    #[must_use]
+    pub fn named(mut self, name: &str) -> Self {
+        self.0.push(Inline::Name(name.to_string()));
+        self
+    }
+
     /// Then several pieces of mathematics, with commas between them. Lines are broken there, and nowhere else.
     #[must_use]
     pub fn maths<S: AsRef<str>>(mut self, plain: &[S]) -> Self {
@@ -109,7 +136,7 @@ impl Text {
 
     /// How many letters it has, about.
     pub fn letters(&self) -> usize {
-        text::line(self).chars().count()
+        text::line(self, &Counter::of(&Document::default())).chars().count()
     }
 
     /// Then all of another text.
@@ -148,7 +175,7 @@ pub enum Statement {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contradiction {
     /// Multiplier, form, whether it is an equation, and why it holds.
-    pub rows: Vec<(i64, String, bool, String)>,
+    pub rows: Vec<(i64, String, bool, Text)>,
     /// What the sum is: a negative number.
     pub sum: i128,
 }
@@ -191,8 +218,10 @@ pub enum Block {
         /// What it says.
         body: Vec<Block>,
     },
-    /// A proof.
+    /// A proof. One that is not printed whole says so ([`Block::LeftOut`]) and has no sign at its end.
     Proof(Vec<Block>),
+    /// What of a proof is not printed, but is in a file beside it.
+    LeftOut(Cut),
     /// A case of a proof, with its name, what is assumed, and what follows.
     Case {
         /// Its name: `Case 1.2`.
@@ -206,7 +235,7 @@ pub enum Block {
     Contradiction(Contradiction),
     /// A table.
     Table(Table),
-    /// A figure with its caption; its name is that of a file.
+    /// A figure with its caption; its name is that of a file, and of what is said about it ([`Inline::Figure`]).
     Figure {
         /// The figure.
         drawing: Box<Drawing>,
@@ -287,6 +316,31 @@ impl Document {
         found
     }
 
+    /// The keys of the publications that are cited in paragraphs and statements.
+    pub fn cited(&self) -> Vec<String> {
+        fn keys(text: &Text, found: &mut Vec<String>) {
+            found.extend(text.0.iter().filter_map(|part| match part {
+                Inline::Cite(key, _) => Some(key.clone()),
+                _ => None,
+            }));
+        }
+        fn within(blocks: &[Block], found: &mut Vec<String>) {
+            for block in blocks {
+                match block {
+                    Block::Paragraph(text) => keys(text, found),
+                    Block::Statement { note, body, .. } => {
+                        note.iter().for_each(|note| keys(note, found));
+                        within(body, found);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let mut found = Vec::new();
+        within(&self.blocks, &mut found);
+        found
+    }
+
     /// A LaTeX article; it needs `nimatron.sty` ([`style`]) beside it. Figures are read from files `NAME.tex`.
     pub fn latex(&self) -> String {
         latex::document(self)
@@ -313,16 +367,41 @@ impl Document {
     }
 }
 
-/// A numbered name of a statement.
+/// A numbered name of a statement; the names of figures and tables in their order.
 struct Counter {
     statements: usize,
     figures: usize,
     tables: usize,
+    named: Vec<String>,
+    tabled: Vec<String>,
 }
 
 impl Counter {
-    fn new() -> Self {
-        Counter { statements: 0, figures: 0, tables: 0 }
+    fn of(document: &Document) -> Self {
+        let name = |caption: &Text| {
+            let own = |part: &Inline| match part {
+                Inline::Name(name) => Some(name.clone()),
+                _ => None,
+            };
+            caption.0.iter().find_map(own).unwrap_or_default()
+        };
+        let named = document.figures().iter().map(|(name, _)| (*name).to_string()).collect();
+        let tables = document.blocks.iter().filter_map(|b| match b {
+            Block::Table(table) if !table.caption.0.is_empty() => Some(name(&table.caption)),
+            _ => None,
+        });
+        let tabled = tables.collect();
+        Counter { statements: 0, figures: 0, tables: 0, named, tabled }
+    }
+
+    /// `Figure 2`, by its name.
+    fn figure(&self, name: &str) -> String {
+        numbered("Figure", &self.named, name)
+    }
+
+    /// `Table 2`, by its name.
+    fn table(&self, name: &str) -> String {
+        numbered("Table", &self.tabled, name)
     }
 
     fn statement(&mut self, kind: Statement) -> String {
@@ -334,4 +413,28 @@ impl Counter {
         };
         format!("{word} {}", self.statements)
     }
+}
+
+fn numbered(word: &str, names: &[String], name: &str) -> String {
+    match names.iter().position(|n| n == name) {
+        Some(at) => format!("{word} {}", at + 1),
+        None => format!("the {}", word.to_lowercase()),
+    }
+}
+
+/// What is left out, in brackets.
+fn left_out(cut: &Cut) -> String {
+    let number = |count: usize, what: &str| match count {
+        1 => format!("one {what}"),
+        _ => format!("{count} {what}s"),
+    };
+    let (one, what) = match (cut.cases, cut.sums, cut.items) {
+        (0, 0, 0) => return "(The rest is in the certificate.)".into(),
+        (0, 0, items) => (items, number(items, "part")),
+        // Where cases are closed by sums, these are counted.
+        (cases, 0, _) => (cases, number(cases, "case")),
+        (_, sums, _) => (0, format!("cases, with {},", number(sums, "sum"))),
+    };
+    let are = if one == 1 { "is" } else { "are" };
+    format!("(The remaining {what} {are} in the certificate.)")
 }

@@ -1,15 +1,18 @@
 //! Documents as text for a terminal.
 
-use super::{Block, Counter, Document, Inline, Table, Text};
+use super::{Block, Counter, Document, Inline, Table, Text, left_out};
 
 /// A line as plain text.
-pub(super) fn line(text: &Text) -> String {
+pub(super) fn line(text: &Text, counter: &Counter) -> String {
     let part = |inline: &Inline| match inline {
         Inline::Words(words) => words.clone(),
         Inline::Math(math) => math.plain.clone(),
         Inline::Code(code) => format!("`{code}`"),
         Inline::Cite(key, None) => format!("[{key}]"),
         Inline::Cite(key, Some(place)) => format!("[{key}, {place}]"),
+        Inline::Figure(name) => counter.figure(name),
+        Inline::Table(name) => counter.table(name),
+        Inline::Name(_) => String::new(),
     };
     text.0.iter().map(part).collect()
 }
@@ -32,10 +35,10 @@ fn wrap(text: &str, width: usize, indent: usize) -> String {
 }
 
 pub(super) fn document(document: &Document, width: usize) -> String {
-    let mut counter = Counter::new();
+    let mut counter = Counter::of(document);
     let mut out = wrap(&document.title, width, 0);
     if let Some(summary) = &document.summary {
-        out += &format!("\n{}", wrap(&line(summary), width, 2));
+        out += &format!("\n{}", wrap(&line(summary, &counter), width, 2));
     }
     out += &blocks(&document.blocks, width, 0, &mut counter);
     if !document.sources.is_empty() {
@@ -55,24 +58,25 @@ fn block(block: &Block, width: usize, indent: usize, counter: &mut Counter) -> S
     match block {
         Block::Section(1, title) => format!("\n{}\n", title.to_uppercase()),
         Block::Section(_, title) => format!("\n{title}\n"),
-        Block::Paragraph(text) => format!("\n{}", wrap(&line(text), width, indent)),
+        Block::Paragraph(text) => format!("\n{}", wrap(&line(text, counter), width, indent)),
         Block::Display(math) => format!("\n{}", wrap(&math.plain, width, indent + 4)),
         Block::List { numbered, items } => {
             let mut out = String::from("\n");
             for (i, item) in items.iter().enumerate() {
                 let mark = if *numbered { format!("({})", i + 1) } else { "-".into() };
-                out += &wrap(&format!("{mark} {}", line(item)), width, indent + 2);
+                out += &wrap(&format!("{mark} {}", line(item, counter)), width, indent + 2);
             }
             out
         }
         Block::Statement { kind, note, body } => {
             let name = counter.statement(*kind);
-            let note = note.as_ref().map_or(String::new(), |n| format!(" ({})", line(n)));
+            let note = note.as_ref().map_or(String::new(), |n| format!(" ({})", line(n, counter)));
             format!("\n{name}{note}.\n{}", blocks(body, width, indent + 2, counter))
         }
+        Block::LeftOut(cut) => format!("\n{}", wrap(&left_out(cut), width, indent)),
         Block::Proof(body) => format!("\nProof.\n{}", blocks(body, width, indent + 2, counter)),
         Block::Case { name, assumption, body } => {
-            let head = wrap(&format!("{name}. {}", line(assumption)), width, indent);
+            let head = wrap(&format!("{name}. {}", line(assumption, counter)), width, indent);
             format!("\n{head}{}", blocks(body, width, indent + 2, counter))
         }
         Block::Contradiction(sum) => {
@@ -80,14 +84,15 @@ fn block(block: &Block, width: usize, indent: usize, counter: &mut Counter) -> S
             let pad = " ".repeat(indent + 2);
             for (times, form, equation, why) in &sum.rows {
                 let relation = if *equation { "=" } else { ">=" };
+                let why = line(why, counter);
                 out += &format!("{pad}{times} * ({form} {relation} 0)  {why}\n");
             }
             out + &format!("{pad}sum: {} >= 0, impossible\n", sum.sum)
         }
-        Block::Table(found) => format!("\n{}", table(found, indent)),
+        Block::Table(found) => format!("\n{}", table(found, indent, counter)),
         Block::Figure { caption, name, .. } => {
             counter.figures += 1;
-            let text = format!("[Figure {}, {name}: {}]", counter.figures, line(caption));
+            let text = format!("[Figure {}, {name}: {}]", counter.figures, line(caption, counter));
             format!("\n{}", wrap(&text, width, indent))
         }
         Block::Code(code) => {
@@ -97,10 +102,10 @@ fn block(block: &Block, width: usize, indent: usize, counter: &mut Counter) -> S
     }
 }
 
-fn table(table: &Table, indent: usize) -> String {
+fn table(table: &Table, indent: usize, counter: &Counter) -> String {
     let rows: Vec<Vec<String>> = std::iter::once(&table.head)
         .chain(&table.rows)
-        .map(|row| row.iter().map(line).collect())
+        .map(|row| row.iter().map(|t| line(t, counter)).collect())
         .collect();
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |c: usize| {

@@ -7,9 +7,8 @@ use nimatron_game::{Game, StackSet};
 use nimatron_verify::automaton::Dfa;
 use std::collections::BTreeMap;
 
-/// The transitions of an automaton that reads the binary digits of all heights at once. Letters that all states
-/// treat alike share a column; a letter is the set of stacks with digit 1.
-pub fn automaton(game: &Game, dfa: &Dfa) -> Result<Drawing, FigureError> {
+/// The kinds of letters: where each state goes, and the letters that all states treat so.
+pub(crate) fn kinds(dfa: &Dfa) -> Vec<(Vec<u32>, Vec<usize>)> {
     let letters = dfa.next.first().map_or(0, Vec::len);
     let mut kinds: BTreeMap<Vec<u32>, Vec<usize>> = BTreeMap::new();
     for letter in 0..letters {
@@ -18,15 +17,26 @@ pub fn automaton(game: &Game, dfa: &Dfa) -> Result<Drawing, FigureError> {
     }
     let mut kinds: Vec<(Vec<u32>, Vec<usize>)> = kinds.into_iter().collect();
     kinds.sort_by_key(|(_, letters)| letters[0]);
-    let name = |letter: usize| match letter {
+    kinds
+}
+
+/// A letter by the stacks with digit 1.
+pub(crate) fn digit(letter: usize) -> String {
+    match letter {
         0 => "0".to_string(),
         bits => StackSet::from_bits(u32::try_from(bits).unwrap_or(0)).to_string(),
-    };
+    }
+}
+
+/// The transitions of an automaton that reads the binary digits of all heights at once. Letters that all states
+/// treat alike share a column; a letter is the set of stacks with digit 1.
+pub fn automaton(game: &Game, dfa: &Dfa) -> Result<Drawing, FigureError> {
+    let kinds = kinds(dfa);
     // A column is as narrow as it can be.
     let columns = kinds.iter().map(|(_, letters)| match letters.len() {
-        0..=8 => letters.iter().map(|&l| name(l)).collect(),
+        0..=8 => letters.iter().map(|&l| digit(l)).collect(),
         many => {
-            let mut shown: Vec<String> = letters[..7].iter().map(|&l| name(l)).collect();
+            let mut shown: Vec<String> = letters[..7].iter().map(|&l| digit(l)).collect();
             shown.push(format!("and {} more", many - 7));
             shown
         }

@@ -28,7 +28,9 @@ pub enum FigureError {
     #[error("games in which all stacks of a set must be played have no circuits")]
     NoCircuits,
     /// No proof by an automaton is known.
-    #[error("no proof by an automaton is known about {0}")]
+    #[error(
+        "no proof by an automaton is kept about {0}; `nimatron discover \"{0}\" --method automata --save` keeps one if it is found"
+    )]
     NoAutomaton(String),
     /// Both axes must be stacks, and different ones.
     #[error("a slice needs two different stacks as axes")]

@@ -24,6 +24,8 @@ mod structure;
 
 #[cfg(feature = "prove")]
 pub use automaton::automaton;
+#[cfg(feature = "prove")]
+pub(crate) use automaton::{digit, kinds};
 pub use boxes::{SliceValues, growth, slice};
 pub use error::FigureError;
 #[cfg(feature = "atlas")]

@@ -8,9 +8,10 @@ use crate::limits::Limits;
 use crate::proofs::{
     DiscoverMethod, Found, Judgement, ProveMethod, Proved, Stored, discover, prove,
 };
-use nimatron_draw::document::{Document, STYLE_NAME, style};
-use nimatron_formula::Formula;
+use nimatron_draw::document::{Document, STYLE_NAME, Source, style};
+use nimatron_formula::{Context, Formula};
 use nimatron_game::Game;
+use nimatron_theory::{Scope, publications};
 use std::sync::Arc;
 
 /// An article about the P-positions of a game, with the certificate of its proof.
@@ -60,6 +61,9 @@ pub enum ArticleError {
 /// Pages of an article, about, unless more are asked for.
 pub const PAGES: u32 = 30;
 
+/// The looks at the limits to find out how to win by a formula.
+const FOR_STRATEGY: u64 = 20_000;
+
 /// What the certificate is called in the article and beside it.
 const CERTIFICATE: &str = "certificate.json";
 
@@ -96,11 +100,11 @@ impl Article {
         let (proof, strategy) = proof(game, formula, knowledge, limits)?;
         let proved = proof.get();
         let height = affordable_box(game, A_SECOND / 8.0).unwrap_or(3).clamp(2, 12);
-        let before = formula_of(game, knowledge).map(|(_, by)| by);
+        let (before, source) = before(game, knowledge);
         let options = PaperOptions::new(CERTIFICATE, height)
             .strategy(strategy)
             .pages(pages)
-            .before(before.filter(|by| !by.starts_with("the ")));
+            .before(before, source);
         let document = paper(proved, &options, &limits.start());
         Ok(Article { document, certificate: proved.text() })
     }
@@ -139,6 +143,30 @@ impl Article {
         };
         put(Article::name(format).to_string(), text);
         files
+    }
+}
+
+/// Who proved the theorem before, and where, if that is none of the publications.
+fn before(game: &Game, knowledge: &Knowledge) -> (Option<String>, Option<Source>) {
+    let theorem = game.single().and_then(|rule| knowledge.theorem(rule, game.convention()));
+    let Some(citation) =
+        theorem.filter(|found| found.scope == Scope::Game).map(|found| found.citation.clone())
+    else {
+        return (None, None);
+    };
+    let published = publications().iter().any(|p| citation.to_string().starts_with(p.key));
+    let source = Source { key: citation.key.to_string(), text: citation.source.to_string() };
+    (Some(citation.to_string()), (!published).then_some(source))
+}
+
+/// How to win by the formula of a proof, where linear arithmetic proves it as well.
+fn strategy(proved: &Proved, limits: &Limits) -> Option<String> {
+    let game = proved.game();
+    let formula = Formula::parse(&proved.formula()?, &Context::of_game(game)).ok()?;
+    let limits = Limits { looks: Some(FOR_STRATEGY), ..limits.clone() };
+    match prove(game, &formula, ProveMethod::Regions, &limits).judgement {
+        Judgement::Proved(found) => found.strategy,
+        _ => None,
     }
 }
 
@@ -187,7 +215,8 @@ fn proof(
     }
     let rule = game.single();
     if let Some(stored) = rule.and_then(|rule| knowledge.proof(rule, game.convention())) {
-        return Ok((Kept::Stored(stored), None));
+        let strategy = strategy(stored.proved(), limits);
+        return Ok((Kept::Stored(stored), strategy));
     }
     match discover(game, DiscoverMethod::Auto, limits).found {
         Some(proof) => Ok(found(proof)),

@@ -1,12 +1,14 @@
 //! Proofs by games within games, for a referee.
 
-use super::{case, symbols};
+use super::{case, deeper, symbols};
 use crate::render::latex::game as game_math;
-use nimatron_draw::document::{Block, Document, Statement, Table, Text};
+use crate::render::words::list;
+use nimatron_draw::document::{Block, Cut, Document, Statement, Table, Text};
+use nimatron_formula::{Context, Formula};
 use nimatron_game::{Game, StackSet};
 use nimatron_linear::written;
 use nimatron_verify::matryoshka::{MatryoshkaProof, Node, Part};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Generators whose weights are told one by one.
 const MOST_GENERATORS: usize = 24;
@@ -23,7 +25,12 @@ fn sets(all: &[u32]) -> Vec<String> {
 }
 
 /// Writes the proof; of each table and tree at most so many rows and ends. Returns how many ends are left out.
-pub(super) fn write(document: &mut Document, proof: &MatryoshkaProof, most: usize) -> usize {
+pub(super) fn write(
+    document: &mut Document,
+    game: &Game,
+    proof: &MatryoshkaProof,
+    most: usize,
+) -> usize {
     document.paragraph(
         "A 0/1 vector is written as the set of its ones. A cell is the set of all sums of its generators, which are 0/1 \
          vectors, each taken any number of times. Every game below has cells, and the P-positions are the union of the \
@@ -31,6 +38,19 @@ pub(super) fn write(document: &mut Document, proof: &MatryoshkaProof, most: usiz
          that no move leads from a cell to a cell. Then, by induction on the number of tokens, the cells hold the \
          P-positions and nothing else.",
     );
+    if let Some(formula) = &proof.formula {
+        let told = match Formula::parse(formula, &Context::of_game(game)) {
+            Ok(formula) if formula.any(&mut |f| matches!(f, Formula::Span(_))) => {
+                "The theorem lists the generators of the cells, up to symmetry."
+            }
+            _ => {
+                "The theorem tells the union of the cells by a formula. That it holds at the positions of the cells and \
+                 at no others was verified by the checker, which cuts both into pieces by linear inequalities; this \
+                 comparison is not printed here."
+            }
+        };
+        document.paragraph(told);
+    }
     document.subsection("From every other position a move leads into a cell");
     document.paragraph(symbols(
         &["p", "q"],
@@ -40,7 +60,7 @@ pub(super) fn write(document: &mut Document, proof: &MatryoshkaProof, most: usiz
     ));
     let lemma = Text::of("Let ")
         .math("v")
-        .say(" be a 0/1 vector that may be added to the generators of a cell without leaving it, and let ")
+        .say(" be a 0/1 vector that can be added to every position of every cell of the game without leaving the cell, and let ")
         .math("t")
         .say(" be the greatest number with ")
         .math("p-tv >= 0")
@@ -81,13 +101,13 @@ pub(super) fn write(document: &mut Document, proof: &MatryoshkaProof, most: usiz
             false => format!("Game {}", number + 1),
         };
         document.subsection(title);
-        left += one_part(document, part, most);
+        left += one_part(document, part, number, most);
     }
     weights(document, proof, most);
     left
 }
 
-fn one_part(document: &mut Document, part: &Part, most: usize) -> usize {
+fn one_part(document: &mut Document, part: &Part, number: usize, most: usize) -> usize {
     let mut head =
         named(part).say(format!("{} stacks; facets ", part.stacks)).maths(&sets(&part.facets));
     if !part.rows.is_empty() {
@@ -114,9 +134,14 @@ fn one_part(document: &mut Document, part: &Part, most: usize) -> usize {
     }
     let mut printed = 0;
     let mut nodes = part.tree.iter();
-    let blocks = tree(&mut nodes, "", most, &mut printed);
+    // Cases are numbered by the game and the way to them.
+    let mut blocks = tree(&mut nodes, &(number + 1).to_string(), most, &mut printed);
+    let cases = printed.saturating_sub(most);
+    if cases > 0 {
+        blocks.push(Block::LeftOut(Cut { cases, ..Cut::default() }));
+    }
     document.push(Block::Proof(blocks));
-    printed.saturating_sub(most)
+    cases
 }
 
 /// What the game of a part is called, if it has a name: also in another order of its stacks.
@@ -168,9 +193,23 @@ fn tree(
             (Some(subtract), stacks.map(|s| suppose(format!("{} = 0", letter(s)))).collect())
         }
         Node::Empty(stack) => {
-            let name = letter(*stack as usize);
-            let said =
-                Text::of("Stack ").math(&name).say(" can be emptied in any move: leave it out.");
+            // Several one after the other are told together.
+            let mut names = vec![letter(*stack as usize)];
+            while let Some(Node::Empty(stack)) = nodes.as_slice().first() {
+                names.push(letter(*stack as usize));
+                nodes.next();
+            }
+            let said = match &names[..] {
+                [one] => {
+                    Text::of("Stack ").math(one).say(" can be emptied in any move: leave it out.")
+                }
+                [first @ .., last] => Text::of("Stacks ")
+                    .maths(first)
+                    .say(" and ")
+                    .math(last)
+                    .say(" can be emptied in any move, one after the other: leave them out."),
+                [] => Text::default(),
+            };
             let mut blocks = vec![Block::Paragraph(said)];
             let rest = tree(nodes, path, most, printed);
             if rest.is_empty() {
@@ -206,10 +245,7 @@ fn tree(
     let mut blocks: Vec<Block> = before.into_iter().map(Block::Paragraph).collect();
     let only = blocks.len();
     for (child, assumption) in cases.into_iter().enumerate() {
-        let number = match path.is_empty() {
-            true => format!("{}", child + 1),
-            false => format!("{path}.{}", child + 1),
-        };
+        let number = deeper(path, child);
         let body = tree(nodes, &number, most, printed);
         if !body.is_empty() {
             blocks.push(case(&number, assumption, body));
@@ -251,14 +287,45 @@ fn end(leaf: &Node) -> Text {
                 .math(&sums.join(" + "))
                 .say(format!(", in cell {}.", cell + 1))
         }
-        Node::Part { part, names, .. } => {
+        Node::Part { part, names, cells } => {
             let names: Vec<String> =
                 names.iter().map(|&s| StackSet::single(s as usize).to_string()).collect();
             Text::of(format!("Go on as in game {} on ", part + 1))
                 .math(&format!("({})", names.join(",")))
-                .say(".")
+                .say(format!(": {}.", into(cells)))
         }
         _ => Text::default(),
+    }
+}
+
+/// Into which cells those of an earlier game go: cells that go to the same one are told together.
+fn into(cells: &[u32]) -> String {
+    let mut by: BTreeMap<u32, Vec<String>> = BTreeMap::new();
+    for (own, cell) in cells.iter().enumerate() {
+        by.entry(*cell).or_default().push((own + 1).to_string());
+    }
+    let one = |(cell, own): (&u32, &Vec<String>)| {
+        let (cells, lie) = if own.len() == 1 { ("cell", "lies") } else { ("cells", "lie") };
+        (format!("{cells} {}", list(own)), format!("{lie} in cell {}", cell + 1))
+    };
+    match by.len() {
+        1 if cells.len() > 1 => {
+            let cell = cells.first().map_or(0, |c| c + 1);
+            format!("all its cells lie in cell {cell} here")
+        }
+        _ => {
+            let told: Vec<String> = by
+                .iter()
+                .enumerate()
+                .map(|(i, entry)| {
+                    let (own, lie) = one(entry);
+                    let of = if i == 0 { "its " } else { "" };
+                    let here = if i == 0 { " here" } else { "" };
+                    format!("{of}{own} {lie}{here}")
+                })
+                .collect();
+            list(&told)
+        }
     }
 }
 
@@ -275,8 +342,10 @@ fn weights(document: &mut Document, proof: &MatryoshkaProof, most: usize) {
         .math("y(g) >= 0")
         .say(
             ": the weight would be at most 0 before and at least 0 after. For every facet, up to symmetry, and any two cells \
-             one of the weights below does it.",
-        ),
+             one of the weights in ",
+        )
+        .table("weights")
+        .say(" does it."),
     );
     let generators: BTreeSet<u32> = proof
         .parts
@@ -315,10 +384,10 @@ fn weights(document: &mut Document, proof: &MatryoshkaProof, most: usize) {
         false => "The weights, by stack.",
     };
     document.push(Block::Table(Table {
-        caption: caption.into(),
+        caption: Text::of(caption).named("weights"),
         head,
         rows: rows.collect(),
-        right: Vec::new(),
+        ..Table::default()
     }));
     if proof.weights.len() > most {
         document.paragraph(format!(

@@ -8,17 +8,19 @@ mod article;
 mod automaton;
 mod games;
 mod regions;
+mod rules;
 
 pub use article::{Article, ArticleError, Format, PAGES};
 
-use crate::figures::{self, BoardOptions};
+use crate::check::Conjecture;
+use crate::figures;
 use crate::proofs::{ProofKind, Proved};
 use crate::render::words::thousands;
-use crate::render::{Names, count, latex, list};
+use crate::render::{count, latex, list};
 use crate::tables::Tabulation;
 use nimatron_draw::document::{Block, Cut, Document, Inline, Source, Statement, Table, Text};
 use nimatron_formula::{Context, Formula};
-use nimatron_game::{Choice, Game, Height, Play, Watch};
+use nimatron_game::{Game, Height, Watch};
 use nimatron_table::Alone;
 use nimatron_theory::publications;
 use sha2::{Digest, Sha256};
@@ -31,6 +33,8 @@ pub struct PaperOptions {
     pub strategy: Option<String>,
     /// Who proved the theorem before: `DH13 Theorem 3.1`.
     pub before: Option<String>,
+    /// Where that is found, if it is none of the publications.
+    pub source: Option<Source>,
     /// The file that the certificate is written to.
     pub certificate: String,
     /// The greatest height of the counts.
@@ -59,10 +63,10 @@ impl PaperOptions {
         self
     }
 
-    /// With who proved it before.
+    /// With who proved it before, and where.
     #[must_use]
-    pub fn before(mut self, before: Option<String>) -> Self {
-        self.before = before;
+    pub fn before(mut self, before: Option<String>, source: Option<Source>) -> Self {
+        (self.before, self.source) = (before, source);
         self
     }
 }
@@ -71,17 +75,19 @@ impl PaperOptions {
 pub fn paper(proved: &Proved, options: &PaperOptions, watch: &dyn Watch) -> Document {
     let game = proved.game();
     let formula = proved.formula().and_then(|f| Formula::parse(&f, &Context::of_game(game)).ok());
-    let mut document = Document::new(format!("The P-positions of {game}"));
+    let name = game.to_string().replace("misere", "mis\u{e8}re");
+    let mut document = Document::new(format!("The P-positions of {name}"));
     let kind = match proved.kind() {
         ProofKind::Regions => "linear arithmetic",
         ProofKind::Matryoshka => "games within games",
         ProofKind::Automaton => "a finite automaton",
     };
     document.summary = Some(Text::of(format!(
-        "The positions of {game} from which the player to move loses are determined, for stacks of any height. \
-         The proof is by {kind}; it was found by program, and a separate program has checked every step of it."
+        "The positions of {name} from which the player to move loses are determined, for stacks of any height. \
+         The proof is by {kind}; it was found by program, and a separate checker, part of the same program, has \
+         verified every step of it."
     )));
-    the_game(&mut document, game);
+    rules::write(&mut document, game);
     theorem(&mut document, proved, formula.as_ref(), options);
     strategy(&mut document, options);
     document.section("The proof");
@@ -94,7 +100,7 @@ pub fn paper(proved: &Proved, options: &PaperOptions, watch: &dyn Watch) -> Docu
             left = regions::write(&mut proof, game, found, room);
         }
         nimatron_verify::Proof::Matryoshka(found) => {
-            left.cases = games::write(&mut proof, found, room);
+            left.cases = games::write(&mut proof, game, found, room);
         }
         nimatron_verify::Proof::Automaton(found) => automaton::write(&mut proof, game, found),
         _ => proof.paragraph("The proof is in the certificate."),
@@ -117,19 +123,14 @@ pub fn paper(proved: &Proved, options: &PaperOptions, watch: &dyn Watch) -> Docu
         let steps = count(left.untold as u128, "step");
         document.paragraph(format!("{steps} of the proof are told by the certificate alone."));
     }
-    data(&mut document, game, options.height, watch);
+    data(&mut document, proved, formula.as_ref(), options.height, watch);
     check_again(&mut document, proved, options);
     sources(&mut document, options);
     document
 }
 
-/// A case of a proof; what is said first stands on its line. Long numbers have a digit for each decision.
+/// A case of a proof; what is said first stands on its line.
 fn case(number: &str, assumption: Text, mut body: Vec<Block>) -> Block {
-    let parts: Vec<&str> = number.split('.').collect();
-    let name = match parts.len() > 5 && parts.iter().all(|p| p.len() == 1) {
-        true => parts.chunks(5).map(<[&str]>::concat).collect::<Vec<_>>().join(" "),
-        false => number.to_string(),
-    };
     let assumption = match body.first_mut() {
         Some(Block::Paragraph(said)) => {
             let said = std::mem::take(said);
@@ -138,7 +139,15 @@ fn case(number: &str, assumption: Text, mut body: Vec<Block>) -> Block {
         }
         _ => assumption,
     };
-    Block::Case { name: format!("Case {name}"), assumption, body }
+    Block::Case { name: format!("Case {number}"), assumption, body }
+}
+
+/// The number of a case below another: a number is added for each decision.
+fn deeper(path: &str, child: usize) -> String {
+    match path.ends_with(|c: char| c.is_ascii_digit()) {
+        true => format!("{path}.{}", child + 1),
+        false => format!("{path}{}", child + 1),
+    }
 }
 
 /// Words among which these names are mathematics.
@@ -183,53 +192,6 @@ fn left_out(game: &Game, cut: &Cut, kept: &Cut, options: &PaperOptions) -> Text 
         .say(" prints them.")
 }
 
-fn the_game(document: &mut Document, game: &Game) {
-    document.section("The game");
-    let n = game.stacks();
-    let names = Names::of(n);
-    let mut rule = Text::of(format!("There are {n} stacks of tokens. "));
-    rule = match game.single() {
-        Some(rules) => {
-            let amounts = match (rules.is_set_nim(), rules.choice()) {
-                (true, _) => {
-                    "takes any number of tokens, at least one in all, from stacks of one of the sets"
-                }
-                (false, Choice::Any) => {
-                    "plays on stacks of one of the following sets, within the amounts that the game allows:"
-                }
-                (false, Choice::All) => {
-                    "plays on all stacks of one of the following sets, within the amounts that the game allows:"
-                }
-            };
-            let rule = rule.say(format!("A move {amounts} "));
-            match rules.sets().len() {
-                0..=40 => {
-                    let sets: Vec<String> = rules.sets().iter().map(|s| names.set(s)).collect();
-                    rule.maths(&sets).say(". ")
-                }
-                count => rule.say(format!("of the family, {count} in number. ")),
-            }
-        }
-        None => rule.say("The game is a sum: a move is a move in one of the summands. "),
-    };
-    rule = rule.say(match game.convention() {
-        Play::Normal => "Whoever makes the last move wins. ",
-        Play::Misere => "Whoever makes the last move loses. ",
-    });
-    rule = rule.say(
-        "A P-position is one from which the player to move loses if the opponent plays well; all others are \
-         N-positions. ",
-    );
-    let letters = format!("({})", names.row());
-    document.paragraph(rule.say("A position is written ").math(&letters).say("."));
-    if let Ok(drawing) = figures::game(game, &BoardOptions::default()) {
-        let caption = Text::of("The game ")
-            .formula(latex::game(&game.to_string()))
-            .say(": its stacks, and its sets as lines with a dot on each member.");
-        document.push(Block::Figure { drawing: Box::new(drawing), caption, name: "game".into() });
-    }
-}
-
 /// What a formula says about a position, as blocks: up to symmetry in words, alternatives by cases or as a list.
 pub fn statement(game: &Game, formula: &Formula) -> Vec<Block> {
     latex::statement(game, formula)
@@ -250,27 +212,47 @@ fn theorem(
              its heights."
         )))],
     };
+    let drawing = formula.and_then(|formula| figures::structure(game, formula).ok());
     document.push(Block::Statement {
         kind: Statement::Theorem,
-        note: options.before.as_deref().map(latex::text),
+        note: match &options.source {
+            Some(source) => Some(Text::default().cite(source.key.as_str(), None)),
+            None => options.before.as_deref().map(latex::text),
+        },
         body,
     });
-    if let Some(formula) = formula
-        && let Ok(drawing) = figures::structure(game, formula)
-    {
-        let up_to = match formula {
-            Formula::Sym(_) => ", up to symmetry",
-            _ => "",
-        };
-        let caption = Text::of(format!(
-            "The P-positions{up_to}. Stacks with the same letter are equal; stacks that are encircled are added up."
-        ));
-        document.push(Block::Figure {
-            drawing: Box::new(drawing),
-            caption,
-            name: "structure".into(),
-        });
+    let (Some(drawing), Some(formula)) = (drawing, formula) else { return };
+    document.paragraph(Text::default().figure("structure").say(" shows what the theorem says."));
+    document.push(Block::Figure {
+        drawing: Box::new(drawing),
+        caption: meant(game, formula).into(),
+        name: "structure".into(),
+    });
+}
+
+/// What the signs of the figure of a formula mean, as far as they are in it.
+fn meant(game: &Game, formula: &Formula) -> String {
+    let (up_to, inner) = match formula {
+        Formula::Sym(inner) => (", up to symmetry", &**inner),
+        other => ("", other),
+    };
+    let mut out = format!("The P-positions{up_to}.");
+    if inner.any(&mut |f| matches!(f, Formula::Span(_))) {
+        return out + " Each vector is drawn as the set of its ones.";
     }
+    let cells = figures::cells(game, formula);
+    let own = nimatron_draw::board::letters(game.stacks());
+    let shared = |cell: &nimatron_draw::structure::Structure| {
+        let letter = |w: &&String| **w != "0" && !own.contains(w);
+        cell.words.iter().any(|w| cell.words.iter().filter(letter).filter(|o| *o == w).count() > 1)
+    };
+    if cells.iter().any(shared) {
+        out += " Stacks with the same letter are equal.";
+    }
+    if cells.iter().any(|cell| !cell.groups.is_empty()) {
+        out += " Stacks that are encircled are added up.";
+    }
+    out
 }
 
 fn strategy(document: &mut Document, options: &PaperOptions) {
@@ -278,11 +260,37 @@ fn strategy(document: &mut Document, options: &PaperOptions) {
         return;
     };
     document.section("How to win");
-    document.paragraph(words);
-    document.push(Block::Table(Table { caption: "A winning strategy.".into(), ..table }));
+    document.paragraph(words.say(" The rules are in ").table("strategy").say("."));
+    document.push(Block::Table(Table {
+        caption: Text::of("A winning strategy.").named("strategy"),
+        ..table
+    }));
 }
 
-fn data(document: &mut Document, game: &Game, height: Height, watch: &dyn Watch) {
+/// Whether a table and the theorem say the same about all positions of a box; nothing if that was not found out.
+fn agrees(
+    proved: &Proved,
+    formula: Option<&Formula>,
+    height: Height,
+    watch: &dyn Watch,
+) -> Option<bool> {
+    // What is proved, in the words of the certificate, and what the theorem says, position by position.
+    let proof = proved.compare(height, watch).ok()?.differs.is_none();
+    let Some(formula) = formula else { return Some(proof) };
+    let game = proved.game();
+    let conjecture = Conjecture::new(game, formula).ok()?;
+    let told = conjecture.check(&vec![height; game.stacks()], &Alone, watch).ok()?;
+    Some(proof && told.holds()?)
+}
+
+fn data(
+    document: &mut Document,
+    proved: &Proved,
+    formula: Option<&Formula>,
+    height: Height,
+    watch: &dyn Watch,
+) {
+    let game = proved.game();
     let Ok(mut run) = Tabulation::listing(game, &vec![height; game.stacks()]) else { return };
     let mut first: Vec<String> = Vec::new();
     let done = run.finish(&Alone, watch, &mut |row| {
@@ -296,9 +304,15 @@ fn data(document: &mut Document, game: &Game, height: Height, watch: &dyn Watch)
         return;
     }
     document.section("Data");
-    document.paragraph(
-        "These counts were computed by brute force, without the theorem; they agree with it, and are evidence only.",
-    );
+    let compared = match agrees(proved, formula, height, watch) {
+        Some(true) => {
+            " They were compared with the theorem, position by position, and agree with it."
+        }
+        _ => "",
+    };
+    document.paragraph(Text::of("The counts in ").table("counts").say(format!(
+        " were computed by brute force, without the theorem; they are evidence only.{compared}"
+    )));
     let upto = usize::try_from(height).unwrap_or(usize::MAX).saturating_add(1);
     let counts: Vec<u64> = run.counts().up_to().take(upto).collect();
     let orbits: Vec<u64> = run.counts().orbits_up_to().take(upto).collect();
@@ -314,7 +328,8 @@ fn data(document: &mut Document, game: &Game, height: Height, watch: &dyn Watch)
     if known {
         head.push("up to symmetry".into());
     }
-    let caption = Text::of("P-positions with all heights up to the height in the first column.");
+    let caption = Text::of("P-positions with all heights up to the height in the first column.")
+        .named("counts");
     document.push(Block::Table(Table {
         caption,
         head,
@@ -335,13 +350,14 @@ fn check_again(document: &mut Document, proved: &Proved, options: &PaperOptions)
             .say(format!(", {} bytes, with the SHA-256 checksum", text.len())),
     );
     document.push(Block::Code(sum));
-    document.paragraph("These commands check it with a program that knows nothing of how it was found, and compare it with a table:");
+    document.paragraph("These commands check it, by a part of the program that knows nothing of how it was found, and compare it with a table:");
     document.push(Block::Code(format!("nimatron verify {file}\nnimatron verify {file} --compare")));
 }
 
+/// What is cited, in the order of the years.
 fn sources(document: &mut Document, options: &PaperOptions) {
-    let Some(before) = &options.before else { return };
-    for publication in publications().iter().filter(|p| before.starts_with(p.key)) {
+    let cited = document.cited();
+    for publication in publications().iter().filter(|p| cited.contains(&p.key.to_string())) {
         let authors = publication.authors.join(", ");
         let journal = publication.journal.map_or(String::new(), |j| format!(". {j}"));
         let volume = publication.volume.map_or(String::new(), |v| format!(" {v}"));
@@ -349,4 +365,5 @@ fn sources(document: &mut Document, options: &PaperOptions) {
             format!("{authors}: {}{journal}{volume}, {}", publication.title, publication.year);
         document.sources.push(Source { key: publication.key.to_string(), text });
     }
+    document.sources.extend(options.source.clone());
 }

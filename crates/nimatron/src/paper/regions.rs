@@ -1,12 +1,12 @@
 //! Proofs by regions, for a referee: cases, moves, and for every closed case the inequalities and multipliers whose
 //! sum is a contradiction.
 
-use super::{case, symbols};
+use super::{case, deeper, symbols};
 use crate::render::{Names, list};
-use nimatron_draw::document::{Block, Contradiction, Document, Statement, Text};
-use nimatron_game::{Amounts, Choice, Game, StackSet};
+use nimatron_draw::document::{Block, Contradiction, Cut, Document, Statement, Text};
+use nimatron_game::{Amounts, Choice, Game, Play, StackSet};
 use nimatron_linear::written;
-use nimatron_verify::regions::{Branch, Form, Node, RegionsProof, Source};
+use nimatron_verify::regions::{Branch, Form, Node, RegionsProof, Rule, Source};
 use std::collections::BTreeMap;
 
 /// An inequality `form >= 0`, or an equation, with the reason why it holds.
@@ -15,11 +15,11 @@ struct Row {
     constant: i128,
     terms: BTreeMap<usize, i128>,
     equation: bool,
-    why: String,
+    why: Text,
 }
 
 impl Row {
-    fn of(form: &Form, equation: bool, why: impl Into<String>) -> Self {
+    fn of(form: &Form, equation: bool, why: impl Into<Text>) -> Self {
         let mut terms = BTreeMap::new();
         for &(v, c) in &form.1 {
             *terms.entry(v).or_insert(0) += i128::from(c);
@@ -40,9 +40,25 @@ impl Row {
     }
 
     /// What holds where this does not.
-    fn negated(&self, why: impl Into<String>) -> Self {
+    fn negated(&self, why: impl Into<Text>) -> Self {
         let terms = self.terms.iter().map(|(&v, &c)| (v, -c)).collect();
         Row { constant: -self.constant - 1, terms, equation: false, why: why.into() }
+    }
+
+    /// Whether this is seen at once, heights being at least 0: all its terms are positive, and so is the number, or
+    /// a row says the same, or more.
+    fn is_evident(&self, rows: &[Row], heights: usize) -> bool {
+        let positive = |(&v, &c): (&usize, &i128)| c >= 0 && v < heights;
+        let stronger = |row: &Row| {
+            row.terms == self.terms
+                && match self.equation {
+                    true => row.equation && row.constant == self.constant,
+                    false => row.constant <= self.constant,
+                }
+        };
+        !self.equation && self.constant >= 0 && self.terms.iter().all(positive)
+            || self.terms.is_empty() && self.constant == 0
+            || rows.iter().any(stronger)
     }
 
     fn substituted(&self, value: impl Fn(usize) -> Row) -> Self {
@@ -75,7 +91,8 @@ impl Row {
 
 /// The sum of multiples of rows, if it is a contradiction.
 fn contradiction(rows: &[Row], farkas: &[(usize, i64)], names: &[String]) -> Option<Contradiction> {
-    let mut sum = Row { constant: 0, terms: BTreeMap::new(), equation: false, why: String::new() };
+    let mut sum =
+        Row { constant: 0, terms: BTreeMap::new(), equation: false, why: Text::default() };
     let mut printed = Vec::new();
     for &(number, times) in farkas {
         let row = rows.get(number)?;
@@ -95,6 +112,7 @@ struct Writer<'a> {
     names: Names,
     proof: &'a RegionsProof,
     plays: Vec<Kind>,
+    misere: bool,
     /// How many sums are made at the most.
     most: usize,
     made: usize,
@@ -150,7 +168,7 @@ impl Kind {
     fn rows(&self, after: &[usize], stay: bool) -> Vec<Row> {
         let mut rows = Vec::new();
         let mut total =
-            Row { constant: 0, terms: BTreeMap::new(), equation: false, why: String::new() };
+            Row { constant: 0, terms: BTreeMap::new(), equation: false, why: Text::default() };
         let within = |taken: &Row, amounts: Amounts, least: i128, why: &str| {
             let mut lower = taken.clone();
             lower.constant -= least;
@@ -204,20 +222,31 @@ pub(super) fn write(
         names: Names::of(n),
         proof,
         plays: Kind::all(game),
+        misere: game.convention() == Play::Misere,
         most,
         made: 0,
         left: Left::default(),
     };
-    document.paragraph(
-        symbols(&["S"],
-            "Let S be the set of positions that the theorem describes. It is enough to show that no move leads from S to \
-             S, and that from every position outside S some move leads into S; for then, by induction on the number \
-             of tokens, S is the set of P-positions. Every case is closed by a sum: inequalities that hold in the \
-             case, each multiplied by the number before it (which is not negative, unless it is an equation), add up \
-             to a negative number that would be at least 0. Letters with a prime are heights after the move. Cases \
-             are numbered by the way to them.",
+    let enough = match game.convention() {
+        Play::Normal => {
+            "It is enough to show that no move leads from S to S, and that from every position outside S some move \
+             leads into S; for then, by induction on the number of tokens, S is the set of P-positions."
+        }
+        Play::Misere => {
+            "It is enough to show that every position of S has a move, that no move leads from S to S, and that from \
+             every position outside S that has a move some move leads into S; for then, by induction on the number of \
+             tokens, S is the set of P-positions. The first of these is shown in the certificate alone."
+        }
+    };
+    document.paragraph(symbols(
+        &["S"],
+        &format!(
+            "Let S be the set of positions that the theorem describes. {enough} Every case is closed by a sum: \
+             inequalities that hold in the case, each multiplied by the number before it (which is not negative, \
+             unless it is an equation), add up to a negative number that would be at least 0. Letters with a prime \
+             are heights after the move. Cases are numbered by the way to them."
         ),
-    );
+    ));
     writer.branches(document);
     // Each part has room of its own: it is shared when all is there.
     writer.separation(document);
@@ -272,10 +301,22 @@ impl Writer<'_> {
         document.push(Block::List { numbered: false, items: items.collect() });
         let count = self.proof.symmetries.len();
         if count > 0 {
-            document.paragraph(symbols(&["S"], &format!(
-                "{count} other orders of the stacks leave the moves and S as they are; what is shown for a part holds \
-                 for its images under these symmetries."
-            )));
+            let (orders, these) = match count {
+                1 => (
+                    "One other order of the stacks leaves".to_string(),
+                    "its image under this symmetry",
+                ),
+                _ => (
+                    format!("{count} other orders of the stacks leave"),
+                    "its images under these symmetries",
+                ),
+            };
+            document.paragraph(symbols(
+                &["S"],
+                &format!(
+                    "{orders} the moves and S as they are; what is shown for a part holds for {these}."
+                ),
+            ));
         }
     }
 
@@ -300,6 +341,7 @@ impl Writer<'_> {
         ))];
         document.push(Block::Statement { kind: Statement::Lemma, note: None, body });
         let (mut cases, mut images) = (Vec::new(), Vec::new());
+        let before = self.left.sums;
         for (from, source) in &self.proof.separation {
             match source {
                 Source::Image { into, .. } => {
@@ -308,6 +350,7 @@ impl Writer<'_> {
                 Source::Trees(trees) => cases.extend(self.moves_from(*from, trees)),
             }
         }
+        cases.extend(self.cut(before));
         if !images.is_empty() {
             let text = format!("Symmetries map {}; so it is shown for all parts.", list(&images));
             cases.push(Block::Paragraph(text.into()));
@@ -375,10 +418,7 @@ impl Writer<'_> {
         leaf: &mut Leaf<'_, Self>,
     ) -> Vec<Block> {
         let Some(node) = rest.next() else { return Vec::new() };
-        let deeper = |child: usize| match path.is_empty() {
-            true => format!("{}", child + 1),
-            false => format!("{path}.{}", child + 1),
-        };
+        let deeper = |child: usize| deeper(path, child);
         match node {
             Node::Split(form) => {
                 let row = Row::of(form, false, "the case");
@@ -420,11 +460,35 @@ impl Writer<'_> {
 
     fn rules(&mut self, document: &mut Document) {
         document.subsection("From every other position a move leads into S");
-        document.paragraph(symbols(&["S"],
-            "Each rule names a move wherever its conditions hold. The new heights are given; that they are those of a \
-             legal move follows from the sums below it, where the last row is the negation of what is shown; what is \
-             among the conditions already is not shown again. That the position reached lies in S is seen by putting the \
-             new heights into the formula; the sums for it are in the certificate.",
+        let outside = match self.misere {
+            true => "From every position outside S that has a move some move leads into S.",
+            false => "From every position outside S some move leads into S.",
+        };
+        let body = vec![Block::Paragraph(symbols(&["S"], outside))];
+        document.push(Block::Statement { kind: Statement::Lemma, note: None, body });
+        // Where any tokens may be taken it is enough that some are.
+        let any = self.plays.iter().all(|play| play.any && play.total == Amounts::POSITIVE);
+        let legal = match any {
+            true => "no height grows or gets below 0",
+            false => "the amounts taken are those of a move",
+        };
+        let taken = match any
+            && self.proof.rules.iter().all(|r| r.play.is_none() || r.target.is_some())
+        {
+            true => {
+                " A position outside S differs from the one reached, which lies in S; so at least one token is taken."
+            }
+            false => "",
+        };
+        document.paragraph(symbols(
+            &["S"],
+            &format!(
+                "Each rule names a move wherever its conditions hold, and the new heights. That {legal} follows from \
+                 the sums below the rule, where the last row is the negation of what is shown; left out is what is \
+                 evident: a sum of heights that is not negative, and what one of the conditions says.{taken} That the \
+                 position reached lies in S is seen by putting the new heights into the conditions of the part that \
+                 is named, or else into the formula; the sums for it are in the certificate."
+            ),
         ));
         let plays = std::mem::take(&mut self.plays);
         for (i, rule) in self.proof.rules.iter().enumerate() {
@@ -460,7 +524,10 @@ impl Writer<'_> {
                             .math(&self.names.set(set))
                             .say(" to ")
                             .maths(&heights)
-                            .say("."),
+                            .say(match self.reached(rule, set) {
+                                Some(part) => format!(", in B{}.", part + 1),
+                                None => ".".into(),
+                            }),
                     ));
                     if let Some(play) = plays.iter().find(|p| p.stacks == set) {
                         let rows = self.system(&rule.region, "the rule");
@@ -483,7 +550,30 @@ impl Writer<'_> {
         self.plays = plays;
     }
 
-    /// Why some rows follow from others: a sum for each that is not among them.
+    /// The part of S that a rule leads to, where that is seen at once.
+    fn reached(&self, rule: &Rule, set: StackSet) -> Option<usize> {
+        rule.target.as_ref()?;
+        let rows = self.system(&rule.region, "");
+        let value = |v: usize| match set.iter().position(|s| s == v) {
+            Some(at) => {
+                rule.heights.get(at).map_or(Row::variable(v, ""), |h| Row::of(h, false, ""))
+            }
+            None => Row::variable(v, ""),
+        };
+        self.proof.branches.iter().position(|branch| {
+            let holds = |row: Row| row.substituted(value).is_evident(&rows, self.n);
+            branch.extras == 0
+                && branch.constraints.iter().all(|c| holds(Row::of(&c.form, c.equation, "")))
+        })
+    }
+
+    /// What is left out since then.
+    fn cut(&self, before: usize) -> Option<Block> {
+        let sums = self.left.sums - before;
+        (sums > 0).then_some(Block::LeftOut(Cut { sums, ..Cut::default() }))
+    }
+
+    /// Why some rows follow from others: a sum for each that is not evident.
     fn derivations(
         &mut self,
         rows: &[Row],
@@ -509,15 +599,11 @@ impl Writer<'_> {
             };
             for side in sides {
                 let Some(farkas) = proofs.next() else { continue };
-                let same = |row: &Row| row.terms == side.terms && row.constant == side.constant;
-                if rows.iter().any(same) || side.terms.is_empty() && side.constant >= 0 {
+                if side.is_evident(rows, self.n) {
                     continue;
                 }
                 let mut all = rows.to_vec();
-                all.push(side.negated(format!(
-                    "the negation of {}",
-                    side.said(names).replace(">=", "\u{2265}")
-                )));
+                all.push(side.negated(Text::of("the negation of ").math(&side.said(names))));
                 // What is shown already is not shown again.
                 let sum = contradiction(&all, farkas, names);
                 if sum.is_some() && seen.contains(&sum) {
@@ -534,7 +620,8 @@ impl Writer<'_> {
         let mut rows: Vec<Row> =
             (0..self.n).map(|s| Row::variable(s, "heights are not negative")).collect();
         let mut text = Text::of(
-            "It remains to see that every position satisfies the conditions of a rule or of its image under a symmetry. ",
+            "Every position satisfies the conditions of a rule or of its image under a symmetry: the cases below show which; \
+             conditions that are evident there are left out again. ",
         );
         let domain = &self.proof.domain;
         let symmetries = &self.proof.symmetries;
@@ -565,7 +652,7 @@ impl Writer<'_> {
             text = text.say("By symmetry let ").math(&row.said(&names)).say(". ");
             rows.push(row);
         }
-        document.paragraph(text);
+        let before = self.left.sums;
         let proof = self.proof;
         let mut leaf = |writer: &mut Self, node: &Node, rows: &[Row], names: &[String]| match node {
             Node::Rule { rule: number, symmetry, bind, proofs } => {
@@ -602,7 +689,9 @@ impl Writer<'_> {
             Node::Terminal(_) => vec![Block::Paragraph("No move is possible here.".into())],
             _ => Vec::new(),
         };
-        let blocks = self.tree(&proof.coverage, rows, names, "", &mut leaf);
+        let mut blocks = vec![Block::Paragraph(text)];
+        blocks.extend(self.tree(&proof.coverage, rows, names, "C", &mut leaf));
+        blocks.extend(self.cut(before));
         document.push(Block::Proof(blocks));
     }
 }

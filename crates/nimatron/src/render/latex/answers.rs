@@ -47,7 +47,7 @@ pub fn after_latex(after: &After) -> String {
 pub(super) fn write_verdict(document: &mut Document, v: &Verdict) {
     let misere = match v.game.convention() {
         Play::Normal => "",
-        Play::Misere => " under misere play",
+        Play::Misere => " under mis\u{e8}re play",
     };
     let says = match (v.outcome, &v.conjecture) {
         (Some(Outcome::P), _) => format!(" is a P-position: the player to move loses{misere}."),
@@ -152,6 +152,10 @@ fn formula_of(entry: &Entry) -> Option<(Game, Formula)> {
 /// Running text of the library, in which formulas stand between dollar signs.
 fn running(latex: &str) -> Text {
     let one_line = latex.split_whitespace().collect::<Vec<_>>().join(" ").replace(r"\`e", "\u{e8}");
+    // Positions are named as everywhere else.
+    let one_line = one_line
+        .replace(r"$\mathcal{P}$-position", "P-position")
+        .replace(r"$\mathcal{N}$-position", "N-position");
     let mut out = Text::default();
     for (i, part) in one_line.split('$').enumerate() {
         out = match i % 2 {

@@ -47,6 +47,7 @@ fn game_math(notation: &str) -> String {
                 out.push_str(name);
             }
             1 => out.push_str(name),
+            _ if *name == "misere" => out.push_str("\\text{mis\u{e8}re}"),
             _ => out.push_str(&format!("\\mathrm{{{name}}}")),
         }
         name.clear();
@@ -59,7 +60,7 @@ fn game_math(notation: &str) -> String {
                 match c {
                     '{' | '}' => out.extend(['\\', c]),
                     '>' => out.push_str(" > "),
-                    ' ' if out.ends_with("{misere}") => out.push_str("\\ "),
+                    ' ' if out.ends_with("{mis\u{e8}re}") => out.push_str("\\ "),
                     c => out.push(c),
                 }
             }
@@ -84,6 +85,6 @@ mod tests {
         assert_eq!(game_math("PN(3,2) + Nim(1)"), r"\mathrm{PN}(3,2) + \mathrm{Nim}(1)");
         assert_eq!(game_math("Slow(4,{1,2})"), r"\mathrm{Slow}(4,\{1,2\})");
         assert_eq!(game_math("Set(abc,bd)"), r"\mathrm{Set}(abc,bd)");
-        assert_eq!(game_math("misere CN(5,2)"), r"\mathrm{misere}\ \mathrm{CN}(5,2)");
+        assert_eq!(game_math("misere CN(5,2)"), "\\text{mis\u{e8}re}\\ \\mathrm{CN}(5,2)");
     }
 }

@@ -4,7 +4,7 @@
 use super::prose::game_math;
 use crate::render::words::Names;
 use nimatron_draw::document::{Block, Math, Text};
-use nimatron_formula::{Formula, Term};
+use nimatron_formula::{Formula, Relation, Term};
 use nimatron_game::{Game, StackSet};
 
 /// Letters of a line on which a formula stands by itself.
@@ -86,23 +86,63 @@ fn sums(spans: &[&[StackSet]], n: usize, head: Text) -> Vec<Block> {
     }
 }
 
+/// Conditions one by one, and the names that stand for terms in them.
+type Peeled = (Vec<Formula>, Vec<(String, Term)>);
+
+/// A formula without the definitions around its last condition: they are told after it.
+fn peeled(formula: &Formula) -> Peeled {
+    let (mut items, mut names): Peeled = Default::default();
+    let mut rest = Formula::and([formula.clone()]);
+    loop {
+        let mut own = match rest {
+            Formula::And(own) => own,
+            other => vec![other],
+        };
+        match own.pop() {
+            // A name that is given twice means something else each time.
+            Some(Formula::Let(name, value, body)) if names.iter().all(|(n, _)| *n != name) => {
+                items.append(&mut own);
+                names.push((name, value));
+                rest = *body;
+            }
+            last => {
+                items.append(&mut own);
+                items.extend(last);
+                return (items, names);
+            }
+        }
+    }
+}
+
+/// What names stand for: `v = b-d, w = c-a`.
+fn meaning(names: &[(String, Term)]) -> Text {
+    let mut out = Text::default();
+    for (i, (name, value)) in names.iter().enumerate() {
+        out = if i > 0 { out.say(", ") } else { out };
+        let name = Term::Name(name.clone());
+        out = out.formula(math(&Formula::Compare(name, Relation::Equal, value.clone())));
+    }
+    out
+}
+
 /// What must hold, after `head`: on a line of its own, by cases, or as a list.
 fn conditions(formula: &Formula, head: Text) -> Vec<Block> {
-    let items = match formula {
-        Formula::And(items) => &items[..],
-        other => std::slice::from_ref(other),
-    };
-    let alternatives: Vec<&Formula> =
-        items.iter().filter(|i| matches!(i, Formula::Or(o) if o.len() > 1)).collect();
-    let rest: Vec<Formula> = items.iter().filter(|i| !alternatives.contains(i)).cloned().collect();
+    let (items, names) = peeled(formula);
+    let is_alternative = |i: &&Formula| matches!(i, Formula::Or(o) if o.len() > 1);
+    let alternatives: Vec<&Formula> = items.iter().filter(is_alternative).collect();
+    let rest: Vec<Formula> = items.iter().filter(|i| !is_alternative(i)).cloned().collect();
     if let [Formula::Or(cases)] = alternatives[..] {
-        let head = match rest.is_empty() {
-            true => head.say(" with one of the following:"),
+        let mut head = match rest.is_empty() {
+            true => head.say(" with one of the following"),
             false => {
                 let rest = Formula::and(rest.clone());
-                head.say(" with ").then(pieces(&rest)).say(" and one of the following:")
+                head.say(" with ").then(pieces(&rest)).say(" and one of the following")
             }
         };
+        if !names.is_empty() {
+            head = head.say(", where ").then(meaning(&names));
+        }
+        let head = head.say(":");
         let fits = |case: &Formula| case.to_string().chars().count() <= LINE;
         if cases.len() <= CASES && cases.iter().all(fits) {
             return vec![Block::Paragraph(head), Block::Display(by_cases(cases))];
@@ -113,9 +153,26 @@ fn conditions(formula: &Formula, head: Text) -> Vec<Block> {
         let items = cases.iter().enumerate().map(item).collect();
         return vec![Block::Paragraph(head), Block::List { numbered: true, items }];
     }
-    match lines(items) {
-        Some(display) => vec![Block::Paragraph(head.say(" with")), Block::Display(display)],
-        None => vec![Block::Paragraph(head.say(" with ").then(pieces(formula)).say("."))],
+    let after = match names.is_empty() {
+        true => None,
+        false => Some(Text::of("where ").then(meaning(&names)).say(".")),
+    };
+    match (lines(&items), after) {
+        (Some(display), None) => {
+            vec![Block::Paragraph(head.say(" with")), Block::Display(display)]
+        }
+        (Some(display), Some(after)) => vec![
+            Block::Paragraph(head.say(" with")),
+            Block::Display(display),
+            Block::Paragraph(after),
+        ],
+        (None, after) => {
+            let text = head.say(" with ").then(pieces(&Formula::and(items)));
+            vec![Block::Paragraph(match after {
+                None => text.say("."),
+                Some(after) => text.say(", ").then(after),
+            })]
+        }
     }
 }
 
@@ -185,9 +242,41 @@ pub(crate) fn pieces(formula: &Formula) -> Text {
         if i > 0 {
             out = out.say(", ");
         }
-        out = out.formula(math(&Formula::and(chain)));
+        out = out.then(broken(Formula::and(chain)));
     }
     out
+}
+
+/// A condition; one that is too long for a line can be broken where its parts meet.
+fn broken(formula: Formula) -> Text {
+    if formula.to_string().chars().count() <= LINE {
+        return Text::default().formula(math(&formula));
+    }
+    match &formula {
+        Formula::Or(items) if items.len() > 1 => {
+            let mut out = Text::default();
+            for (i, item) in items.iter().enumerate() {
+                out = if i > 0 { out.say(" or ") } else { out };
+                out = match item {
+                    Formula::And(_) | Formula::Let(..) => out.say("(").then(pieces(item)).say(")"),
+                    _ => out.then(pieces(item)),
+                };
+            }
+            out
+        }
+        Formula::Let(name, value, body) => {
+            let names = [(name.clone(), value.clone())];
+            Text::of("with ").then(meaning(&names)).say(": ").then(pieces(body))
+        }
+        Formula::Not(inner) => Text::of("not (").then(pieces(inner)).say(")"),
+        Formula::Sym(inner) => Text::of("sym(").then(pieces(inner)).say(")"),
+        Formula::Reduced(inner) => Text::of("reduced(").then(pieces(inner)).say(")"),
+        Formula::Digits(inner) => Text::of("digits(").then(pieces(inner)).say(")"),
+        Formula::Then(high, low) => {
+            Text::of("(").then(pieces(high)).say(") then (").then(pieces(low)).say(")")
+        }
+        _ => Text::default().formula(math(&formula)),
+    }
 }
 
 /// What the signs mean that not everybody knows.
@@ -341,6 +430,29 @@ mod tests {
         let text = latex("CN(6,3)", long);
         assert!(text.contains(r"\begin{gathered}"), "{text}");
         assert!(text.lines().all(|l| l.len() < 160), "{text}");
+    }
+
+    #[test]
+    fn definitions_are_told_after_the_conditions() {
+        let long = "a = 0, let v = b-d, let top = max(v,c), (v = top, c = d) or (c = top, v = d)";
+        let text = latex("CN(4,2)", long);
+        assert!(
+            text.contains("with $a = 0$ and one of the following, where $v = b-d$, "),
+            "{text}"
+        );
+        assert!(
+            text.contains(r"\text{(1)}\enspace v = \mathit{top},\; c = d & \text{or}"),
+            "{text}"
+        );
+        let text = latex("CN(4,2)", "let m = min(a,b), c = m, d = m");
+        assert!(text.contains("\\[ c = m,\\; d = m \\]\n\nwhere $m = \\min(a, b)$."), "{text}");
+    }
+
+    #[test]
+    fn long_alternatives_are_broken() {
+        let one = "(a = b+c+d, b = c+d+e, c = d+e+f) or (b = c+d+e, c = d+e+f, d = e+f+a)";
+        let text = latex("CN(6,3)", &format!("({one}), ({one} or a = 0)"));
+        assert!(text.contains("$d = e+f+a$) or $a = 0$."), "{text}");
     }
 
     #[test]
