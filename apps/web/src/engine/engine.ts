@@ -29,6 +29,9 @@ export class InputError extends Error {
   }
 }
 
+/** What went wrong, as it is told to the reader. */
+export const told = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 let chosen: Promise<Engine> | undefined;
 
 /**

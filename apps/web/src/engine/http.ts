@@ -13,11 +13,20 @@ export async function serverIsThere(): Promise<boolean> {
   }
 }
 
+const SILENT = 'The engine does not answer. Is `nimatron serve` still running?';
+
 /** Asks the server that sent the page. Giving up closes the connection, and the server stops the work. */
 export class HttpEngine implements Engine {
   readonly kind = 'server';
 
-  async ask(request: Request, { signal, progress }: AskOptions = {}): Promise<Answer<unknown>> {
+  ask(request: Request, options: AskOptions = {}): Promise<Answer<unknown>> {
+    return this.#send(request, options).catch((error: unknown) => {
+      // So a connection fails in a browser; giving up is told in another way.
+      throw error instanceof TypeError ? new Error(SILENT) : error;
+    });
+  }
+
+  async #send(request: Request, { signal, progress }: AskOptions): Promise<Answer<unknown>> {
     for (let attempt = 0; ; attempt += 1) {
       const reply = await fetch('./api', {
         method: 'POST',
@@ -43,7 +52,7 @@ async function events(reply: Response, progress: (progress: Progress) => void): 
   let text = '';
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) throw new Error('the connection to the engine was closed');
+    if (done) throw new Error(SILENT);
     text += value;
     for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
       const lines = text.slice(0, end).split('\n');

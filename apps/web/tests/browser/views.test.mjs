@@ -145,7 +145,7 @@ for (const [name, start] of Object.entries(SITES)) {
 
     view('a lamp is clicked, a move is played, and stands in the history', '#/board/Nim(2)/3,5', {}, async (page) => {
       await page.getByText('is an N-position').waitFor();
-      await page.locator('.moves tbody tr').first().hover();
+      await page.locator('.moves tbody tr').first().click();
       await page.getByText('it wins').waitFor();
       await page.getByRole('button', { name: 'Play', exact: true }).click();
       await page.getByText('is a P-position').waitFor();
@@ -163,6 +163,83 @@ for (const [name, start] of Object.entries(SITES)) {
       await page.getByLabel('Position', { exact: true }).fill('4,4');
       await page.keyboard.press('Enter');
       await page.getByText('is a P-position').waitFor();
+    });
+
+    view('the sentence speaks of what is on the board, whatever was entered before', '#/board/CN(7,3)/3,5,4,2,1,6,3', {}, async (page) => {
+      const [game, position] = [page.getByLabel('Game', { exact: true }), page.getByLabel('Position', { exact: true })];
+      await page.getByText('is an N-position').waitFor();
+      for (const wrong of ['CN(7,', 'Set(ab,c']) {
+        await game.fill(wrong);
+        await game.press('Enter');
+        await page.getByRole('alert').waitFor();
+        assert.equal(await game.inputValue(), wrong.replaceAll(',', ',\u200a'));
+      }
+      await page.goBack();
+      await page.goBack();
+      await page.getByText('is an N-position').waitFor();
+      assert.equal(await game.inputValue(), 'CN(7,\u200a3)');
+      await position.fill('3,5,4');
+      await position.press('Enter');
+      await page.getByRole('alert').getByText('3 heights are given').waitFor();
+      assert.equal(await position.inputValue(), '(3, 5, 4)');
+      await position.fill('1,2,3,4,5,6,7');
+      await position.press('Enter');
+      await page.locator('.moves tbody tr').first().click();
+      await page.getByText('it wins').waitFor();
+      await page.getByRole('button', { name: 'Play', exact: true }).click();
+      await page.getByText('is a P-position').waitFor();
+      assert.notEqual(await position.inputValue(), '(1, 2, 3, 4, 5, 6, 7)');
+    });
+
+    view('a move of the table is shown under the pointer, and the move being built stays', '#/board/Nim(2)/3,5?take=1,0', {}, async (page) => {
+      await page.getByText('it loses').waitFor();
+      const rings = page.locator('section[aria-label=Board] svg .take');
+      assert.equal(await rings.count(), 1);
+      await page.locator('.moves tbody tr').first().hover();
+      await page.waitForFunction(() => document.querySelectorAll('section[aria-label=Board] svg .take').length === 2);
+      assert.match(page.url(), /take=1,0/);
+      await page.getByText('it loses').waitFor();
+      await page.mouse.move(2, 2);
+      await page.waitForFunction(() => document.querySelectorAll('section[aria-label=Board] svg .take').length === 1);
+    });
+
+    view('a lamp that is tapped again is put back', '#/board/Nim(2)/3,5', {}, async (page) => {
+      await page.getByText('is an N-position').waitFor();
+      const lamp = await page.locator('section[aria-label=Board] svg .lamp').nth(2).boundingBox();
+      const tap = () => page.mouse.click(lamp.x + lamp.width / 2, lamp.y + lamp.height / 2);
+      await tap();
+      await page.waitForURL(/take=1,0/);
+      await tap();
+      await page.waitForURL((url) => !url.href.includes('take='));
+    });
+
+    view('a move is typed and played in the fields', '#/board/Nim(2)/3,5', {}, async (page) => {
+      await page.getByText('is an N-position').waitFor();
+      const field = page.getByLabel(/^Take from stack b/);
+      await field.fill('2');
+      await field.press('Enter');
+      await page.getByText('it wins').waitFor();
+      await field.press('Escape');
+      assert.equal(await field.inputValue(), '0');
+      await field.fill('2');
+      await field.press('Enter');
+      await page.getByText('it wins').waitFor();
+      await field.press('Enter');
+      await page.getByText('is a P-position').waitFor();
+    });
+
+    view('the views keep the game and the position, and have titles', '#/board/Nim(2)/3,5', {}, async (page) => {
+      await page.getByText('is an N-position').waitFor();
+      assert.equal(await page.title(), 'Nim(2) at (3,5) · Nimatron');
+      await page.getByRole('link', { name: 'Atlas' }).click();
+      await page.waitForFunction(() => document.title === 'Atlas · Nimatron');
+      await page.getByRole('link', { name: 'Learn' }).click();
+      await page.getByRole('link', { name: 'Explore' }).click();
+      await page.waitForURL(/explore\/Nim\(2\)/);
+      await page.getByRole('link', { name: 'Why' }).click();
+      await page.waitForURL(/why\/Nim\(2\)\/3,5/);
+      await page.keyboard.press('Shift+T');
+      assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
     });
 
     view('heights are exact up to 2^63 - 1', '#/board/Nim(2)/9223372036854775807,9223372036854775806', {}, async (page) => {
@@ -185,6 +262,45 @@ for (const [name, start] of Object.entries(SITES)) {
       await page.getByLabel('The move: tokens taken from each stack').fill('0,0,1');
       await page.getByRole('button', { name: 'See the reply' }).click();
       await page.getByText('a P-position again').waitFor();
+    });
+
+    view('why: a wrong position is pointed at, and a P-position comes to its end', '#/why/CN(7,3)/3,5', {}, async (page) => {
+      await page.getByRole('alert').getByText('2 heights are given').waitFor();
+      assert.match(await page.getByRole('alert').locator('code').textContent(), /^3,5/);
+      await page.goto(page.url().replace(/#.*/, '#/why/Set(ad,abc,bcd)/2,1,1,2'));
+      await page.getByText('Complete: one step there').waitFor();
+      await page.goto(page.url().replace(/#.*/, '#/why/CN(6,2)/1,2,3,1,2,1'));
+      await page.getByText('not a theorem').waitFor();
+    });
+
+    view('explore: P-positions are counted in every colour', '#/explore/CN(4,2)?x=b&y=c&h-a=3&h-d=4&by=outcomes', {}, async (page) => {
+      const sub = page.getByText(/P-positions? among these/);
+      const count = async () => /^\s*\d+/.exec(await sub.textContent())?.[0].trim();
+      await sub.waitFor();
+      const all = await count();
+      assert.ok(Number(all) > 0);
+      for (const [kind, words] of [['moves left', 'Remoteness where'], ['value', 'Grundy values where']]) {
+        await page.getByRole('button', { name: kind }).click();
+        await page.getByText(words).waitFor();
+        await page.waitForTimeout(300);
+        assert.equal(await count(), all, kind);
+      }
+    });
+
+    view('explore: the list is filtered, and says what it cannot read', VIEWS.explore[0], {}, async (page) => {
+      await page.getByRole('button', { name: 'Compute' }).click();
+      await page.getByText('625 positions, 25 of them').waitFor();
+      const rows = page.locator('ul.rows li');
+      const all = await rows.count();
+      const filter = page.getByLabel('Filter');
+      await filter.fill('a = 0, b <= 2');
+      await page.getByText(`of ${all} shown`).waitFor();
+      const some = await rows.count();
+      assert.ok(some > 0 && some < all);
+      await filter.fill('a=c');
+      assert.ok((await rows.count()) > 0);
+      await filter.fill('a+b=2');
+      await page.getByText('Cannot read a+b=2').waitFor();
     });
 
     view('explore: a slice, the P-positions of a box, and files of them', VIEWS.explore[0], {}, async (page) => {
@@ -210,6 +326,23 @@ for (const [name, start] of Object.entries(SITES)) {
       const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download' }).click()]);
       await page.locator('input[type=file]').setInputFiles(await file.path());
       await page.getByText('Accepted', { exact: true }).waitFor();
+    });
+
+    view('prove: a game may be written in any way', '#/prove/cn(5,%203)?f=sym(a%20%3D%200,%20b%20%3D%20e%20%3D%20c%2Bd)', {}, async (page) => {
+      await page.getByText('positions agree so far').waitFor();
+      await page.getByRole('button', { name: 'Prove', exact: true }).click();
+      await page.getByText('Proved for all heights').waitFor();
+      await page.waitForTimeout(300);
+      assert.equal(await page.locator('article').count(), 1);
+    });
+
+    view('prove: a certificate that is rejected says why, as often as it is chosen', VIEWS.prove[0], {}, async (page) => {
+      const file = { name: 'wrong.json', mimeType: 'application/json', buffer: Buffer.from('{}') };
+      await page.getByText('positions agree so far').waitFor();
+      for (const times of [1, 2]) {
+        await page.locator('input[type=file]').setInputFiles(file);
+        await page.getByText('Not a certificate').nth(times - 1).waitFor();
+      }
     });
 
     view('prove: a claim that goes one way only', '#/prove/CN(5,3)?f=min%20%3D%200', {}, async (page) => {
@@ -244,6 +377,7 @@ for (const [name, start] of Object.entries(SITES)) {
       await page.getByRole('button', { name: 'Stop' }).first().click();
       await page.getByRole('button', { name: 'Stop' }).first().waitFor({ state: 'detached' });
       assert.ok(Date.now() - stopped < 1000);
+      await page.getByRole('button', { name: 'Ask again' }).waitFor();
       await page.getByRole('link', { name: 'Learn' }).click();
       await page.getByText('Equal stacks').waitFor();
     });
@@ -280,6 +414,62 @@ for (const [name, start] of Object.entries(SITES)) {
       await page.keyboard.press('Enter');
       await page.getByText('Right.').waitFor();
     });
+
+    view('a match outlives a look at the board, a reload, and another opponent', '#/learn/play/Nim(2)/3,5?level=perfect', {}, async (page) => {
+      await page.getByText('It is your move').waitFor();
+      const field = page.getByLabel(/^Take from stack b/);
+      await field.fill('1');
+      await field.press('Enter');
+      await field.press('Enter');
+      await page.getByText('The machine took').waitFor();
+      const moves = page.getByRole('region', { name: 'The match so far' }).locator('li');
+      const played = await moves.allTextContents();
+      assert.equal(played.length, 2);
+      assert.match(page.url(), /m=0,1;/);
+      assert.match(await page.evaluate(() => document.activeElement?.getAttribute('aria-label')), /^Take from stack a/);
+      const same = async () => {
+        await page.getByText('It is your move').waitFor();
+        assert.deepEqual(await moves.allTextContents(), played);
+      };
+      await page.getByRole('link', { name: 'Analyse' }).click();
+      await page.getByText(/is an? [PN]-position/).waitFor();
+      await page.goBack();
+      await same();
+      await page.reload();
+      await same();
+      await page.getByRole('button', { name: 'Dice' }).click();
+      await page.waitForURL(/level=random/);
+      await same();
+      await page.getByRole('button', { name: 'Take back' }).click();
+      await page.waitForURL((url) => !url.href.includes('m='));
+      await page.getByText('You begin').waitFor();
+    });
+
+    view('before a move is judged it has no colour of its own', '#/learn/play/Nim(2)/3,5', {}, async (page) => {
+      await page.getByLabel(/^Take from stack b/).press('ArrowUp');
+      await page.locator('svg .take.open').waitFor();
+    });
+
+    if (name === 'the server') {
+      view('work ends with the view that asked for it', '#/prove/CN(8,2)', {}, async (page) => {
+        await page.getByRole('button', { name: 'Discover' }).click();
+        await page.getByRole('button', { name: 'Stop' }).waitFor();
+        const ended = page.waitForEvent('requestfailed');
+        await page.getByRole('link', { name: 'Learn' }).click();
+        assert.match((await ended).postData(), /discover/);
+      });
+
+      for (const hash of ['#/board/Nim(2)/3,5', '#/why/Nim(2)/3,5', '#/explore/Nim(2)', '#/atlas', '#/prove/Nim(2)', '#/learn/puzzle/1']) {
+        view(`a server that is gone is told: ${hash}`, '#/nowhere', {}, async (page, { troubles }) => {
+          await page.getByText('There is nothing at this address').waitFor();
+          await page.route('**/api', (route) => route.abort('connectionrefused'));
+          await page.goto(page.url().replace(/#.*/, hash));
+          await page.getByRole('alert').getByText('The engine does not answer').first().waitFor();
+          assert.deepEqual(troubles.filter((trouble) => !trouble.includes('ERR_CONNECTION_REFUSED')), []);
+          troubles.length = 0;
+        });
+      }
+    }
 
     view('a match is played to its end, with a review', '#/learn/play/Nim(2)/1,2?level=perfect', {}, async (page) => {
       await page.getByText('It is your move').waitFor();
