@@ -115,8 +115,8 @@ fn total(amounts: &[Height]) -> u128 {
 
 /// The stacks with a non-zero entry. Entries past the stack limit do not count.
 pub(crate) fn support(amounts: &[Height]) -> StackSet {
-    let nonzero = amounts.iter().take(MAX_STACKS).enumerate().filter(|&(_, &h)| h > 0);
-    nonzero.map(|(stack, _)| stack).collect()
+    let first = amounts.iter().take(MAX_STACKS).rev();
+    StackSet::from_bits(first.fold(0, |bits, &h| bits << 1 | u32::from(h > 0)))
 }
 
 macro_rules! vector {

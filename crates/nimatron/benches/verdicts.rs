@@ -40,7 +40,7 @@ fn main() {
         peeling("CN(12,5)");
         conjecture("CN(30,11)");
     }
-    println!("\n{:<20} {:>14} {:>14} {:>8}   microseconds", "", "verdict", "test", "share");
+    println!("\n{:<20} {:>9} {:>9} {:>9}   microseconds, and the test's share", "", "test", "plain", "explained");
     for text in TESTED {
         cost_of_testing(text);
     }
@@ -96,7 +96,6 @@ fn cost_of_testing(text: &str) {
     let proved = stored.proved();
     let positions = positions(game.stacks(), POSITIONS / 10);
     let prepared = Prepared::knowing(game.clone(), Knowledge::proofs_first());
-    let options = Options::unlimited().explain(Explain::Nothing);
     // The clock moves by ticks of some milliseconds, so that a short time cannot be told from none.
     let each = |work: &mut dyn FnMut(&Position)| {
         positions.iter().for_each(&mut *work);
@@ -107,7 +106,10 @@ fn cost_of_testing(text: &str) {
         }
         started.seconds() / count as f64 * 1e6
     };
-    let verdict = each(&mut |p| drop(black_box(prepared.ask(p, &options).expect("it fits"))));
+    let [plain, explained] = [Explain::Nothing, Explain::Steps].map(|explain| {
+        let options = Options::unlimited().explain(explain);
+        each(&mut |p| drop(black_box(prepared.ask(p, &options).expect("it fits"))))
+    });
     let test = match proved.games() {
         // With the test and without it.
         Some(player) => {
@@ -127,8 +129,11 @@ fn cost_of_testing(text: &str) {
             })
         }
     };
-    let share = 100.0 * test / verdict;
-    println!("{text:<20} {verdict:>14.2} {test:>14.2} {share:>7.1}%");
+    let share = |verdict: f64| 100.0 * test / verdict;
+    let (of_plain, of_explained) = (share(plain), share(explained));
+    println!(
+        "{text:<20} {test:>9.2} {plain:>9.2} {explained:>9.2} {of_plain:>7.1}% {of_explained:>7.1}%"
+    );
 }
 
 fn random() -> impl FnMut() -> u64 {
