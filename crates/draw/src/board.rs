@@ -576,7 +576,10 @@ impl Board<'_> {
             };
             canvas.push(shape, None, Some(Ink::PWash)).role("set", Some(place.stack), None);
         }
-        canvas.line(at(0), at(n - 1), Stroke::new(Ink::Rule, 1.0));
+        // Where any stacks may be played together their order means nothing.
+        if self.plan.note.is_none() {
+            canvas.line(at(0), at(n - 1), Stroke::new(Ink::Rule, 1.0));
+        }
         for place in &self.plan.places {
             self.disc(canvas, place.stack, &place.name, at(place.slot));
             let below = DISC + 14.0 + f64::from(self.options.away);

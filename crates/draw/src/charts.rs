@@ -137,17 +137,18 @@ pub fn growth(growth: &Growth) -> Drawing {
     let mut level = 0.0;
     while level <= top {
         canvas.line(at(0, level), at(last, level), Stroke::new(Ink::Rule, 0.8));
-        let text = match level as i32 {
-            power @ 0..=3 => 10_i64.pow(power.unsigned_abs()).to_string(),
-            power => format!("10^{power}"),
+        let (text, power) = match level as i32 {
+            power @ 0..=3 => (10_i64.pow(power.unsigned_abs()).to_string(), String::new()),
+            power => ("10".into(), power.to_string()),
         };
-        canvas.text(
-            at(0, level).moved(-8.0, 0.0),
-            12.5,
-            Anchor::End,
-            Ink::Second,
-            vec![Run::roman(text)],
-        );
+        let mut end = at(0, level).moved(-8.0, 0.0);
+        if !power.is_empty() {
+            let raised = vec![Run::roman(power)];
+            let wide = measure::width(&raised, 9.0);
+            canvas.text(end.moved(0.0, -5.0), 9.0, Anchor::End, Ink::Second, raised);
+            end = end.moved(-wide - 0.5, 0.0);
+        }
+        canvas.text(end, 12.5, Anchor::End, Ink::Second, vec![Run::roman(text)]);
         level += step;
     }
     let marks = last.div_ceil(12).max(1);
@@ -249,7 +250,7 @@ pub fn triangle(triangle: &Triangle) -> Result<Drawing, DrawError> {
         }
     }
     let meanings = [
-        (Known::Theorem, "solved by a theorem"),
+        (Known::Theorem, "solved by a published theorem"),
         (Known::Proved, "proved with this program"),
         (Known::Conjectured, "conjectured"),
         (Known::Open, "open"),
@@ -302,6 +303,15 @@ pub struct PositionGrid {
     pub notes: Vec<String>,
 }
 
+/// The colour of a cell.
+fn ground(cell: &GridCell) -> Ink {
+    match cell {
+        GridCell::P => Ink::PWash,
+        GridCell::Mixed => Ink::NWash,
+        _ => Ink::Paper,
+    }
+}
+
 /// Draws a position grid.
 pub fn position_grid(grid: &PositionGrid) -> Result<Drawing, DrawError> {
     let columns = grid.rows.iter().map(Vec::len).max().unwrap_or(0);
@@ -316,23 +326,8 @@ pub fn position_grid(grid: &PositionGrid) -> Result<Drawing, DrawError> {
     for (s, row) in grid.rows.iter().enumerate() {
         for (o, cell) in row.iter().enumerate() {
             let at = Point::new(o as f64 * side, s as f64 * side);
-            let fill = match cell {
-                GridCell::P => Ink::PWash,
-                GridCell::Mixed => Ink::NWash,
-                _ => Ink::Paper,
-            };
             let shape = Shape::Rect { at, width: side, height: side, radius: 0.0 };
-            canvas.push(shape, Some(Stroke::new(Ink::Rule, 0.8)), Some(fill));
-            let centre = middle((s, o));
-            match cell {
-                GridCell::Impossible => _ = canvas.circle(centre, 1.3, None, Some(Ink::Socket)),
-                GridCell::P => _ = canvas.label(centre, 12.5, Ink::P, vec![Run::bold("P")]),
-                GridCell::N => _ = canvas.label(centre, 12.5, Ink::Third, vec![Run::roman("N")]),
-                GridCell::Mixed => _ = canvas.label(centre, 12.5, Ink::N, vec![Run::bold("*")]),
-                GridCell::Unseen => {
-                    _ = canvas.label(centre, 12.5, Ink::Third, vec![Run::roman("?")])
-                }
-            }
+            canvas.push(shape, Some(Stroke::new(Ink::Rule, 0.8)), Some(ground(cell)));
         }
     }
     if let Some(cell) = grid.pointed {
@@ -349,6 +344,24 @@ pub fn position_grid(grid: &PositionGrid) -> Result<Drawing, DrawError> {
         let (start, tip) = (a.mix(b, 0.46 * side / way), b.mix(a, 0.36 * side / way));
         canvas.line(start, tip.mix(start, 4.0 / way), Stroke::new(ink, 1.4));
         canvas.head(tip, start, 7.0, ink);
+    }
+    for (s, row) in grid.rows.iter().enumerate() {
+        for (o, cell) in row.iter().enumerate() {
+            let centre = middle((s, o));
+            // Arrows give way to letters.
+            if !grid.arrows.is_empty() && *cell != GridCell::Impossible {
+                canvas.circle(centre, 7.0, None, Some(ground(cell)));
+            }
+            match cell {
+                GridCell::Impossible => _ = canvas.circle(centre, 1.3, None, Some(Ink::Socket)),
+                GridCell::P => _ = canvas.label(centre, 12.5, Ink::P, vec![Run::bold("P")]),
+                GridCell::N => _ = canvas.label(centre, 12.5, Ink::Third, vec![Run::roman("N")]),
+                GridCell::Mixed => _ = canvas.label(centre, 12.5, Ink::N, vec![Run::bold("*")]),
+                GridCell::Unseen => {
+                    _ = canvas.label(centre, 12.5, Ink::Third, vec![Run::roman("?")])
+                }
+            }
+        }
     }
     for o in 0..columns {
         let at = Point::new((o as f64 + 0.5) * side, -12.0);

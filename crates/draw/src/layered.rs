@@ -134,19 +134,24 @@ pub fn layered(graph: &Layered) -> Result<Drawing, DrawError> {
     cells.iter().enumerate().for_each(|(at, c)| rows[c.layer].push(at));
     arrange(&mut rows, &cells);
     place(&rows, &mut cells);
-    let lines = nodes.iter().map(|n| n.lines.len()).max().unwrap_or(1);
-    let node_half = 0.5 * (17.0 * lines as f64 + 9.0);
+    // Half the height of each layer: that of its tallest node, or of its labels.
+    let mut halves = vec![BAND; layers];
+    for (node, cell) in nodes.iter().zip(&cells) {
+        let high = &mut halves[cell.layer];
+        *high = high.max(half_height(node));
+    }
     // Layers are as far apart as the longest way sideways between them asks for.
     let mut ys = vec![0.0];
     for layer in 1..layers {
         let reach = rows[layer].iter().flat_map(|&c| cells[c].up.iter().map(move |&u| (u, c)));
         let reach = reach.map(|(u, c)| (cells[u].x - cells[c].x).abs()).fold(0.0, f64::max);
-        let apart = node_half + BAND + (8.0 + 0.09 * reach).min(90.0);
+        let apart = halves[layer - 1] + halves[layer] + (8.0 + 0.09 * reach).min(90.0);
         ys.push(ys[layer - 1] + apart);
     }
     let mut canvas = Canvas::new();
     for (link, chain) in links.iter().zip(&chains) {
-        edge(&mut canvas, link, chain, &cells, &ys, node_half);
+        let ends = [half_height(&nodes[link.from]), half_height(&nodes[link.to])];
+        edge(&mut canvas, link, chain, &cells, (&ys, &halves), ends);
     }
     for (node, cell) in nodes.iter().zip(&cells) {
         draw_node(&mut canvas, node, Point::new(cell.x, ys[cell.layer]), cell.width);
@@ -175,8 +180,13 @@ pub fn layered(graph: &Layered) -> Result<Drawing, DrawError> {
     Ok(canvas.finish(&graph.title, &graph.description, 10.0))
 }
 
+/// Half the height of a node.
+fn half_height(node: &Node) -> f64 {
+    0.5 * (17.0 * node.lines.len() as f64 + 9.0)
+}
+
 fn draw_node(canvas: &mut Canvas, node: &Node, at: Point, width: f64) {
-    let half = 0.5 * (17.0 * node.lines.len() as f64 + 9.0);
+    let half = half_height(node);
     let corner = at.moved(-width / 2.0, -half);
     let shape = Shape::Rect { at: corner, width, height: 2.0 * half, radius: 4.0 };
     let (stroke, fill) = match node.look {
@@ -187,19 +197,21 @@ fn draw_node(canvas: &mut Canvas, node: &Node, at: Point, width: f64) {
     canvas.push(shape, Some(stroke), Some(fill)).role("node", None, None);
     for (i, line) in node.lines.iter().enumerate() {
         let y = 17.0 * (i as f64 - (node.lines.len() - 1) as f64 / 2.0);
-        let ink = if i == 0 { Ink::Ink } else { Ink::Third };
+        // The last of several lines says by whom it is known.
+        let ink = if i == 0 || i + 1 < node.lines.len() { Ink::Ink } else { Ink::Third };
         canvas.label(at.moved(0.0, y), SIZE, ink, line.clone());
     }
 }
 
-/// An edge through its points: straight down where it crosses a layer, curved between layers.
+/// An edge through its points: straight down where it crosses a layer, curved between layers. `ends` are half the
+/// heights of the nodes that it joins.
 fn edge(
     canvas: &mut Canvas,
     link: &Link,
     chain: &[usize],
     cells: &[Cell],
-    ys: &[f64],
-    node_half: f64,
+    (ys, halves): (&[f64], &[f64]),
+    ends: [f64; 2],
 ) {
     let mut stroke = Stroke::new(
         if link.strong { Ink::P } else { Ink::Line },
@@ -209,9 +221,13 @@ fn edge(
         stroke = Stroke::dashed(stroke.ink, stroke.width);
     }
     let point = |c: usize, dy: f64| Point::new(cells[c].x, ys[cells[c].layer] + dy);
-    let half = |c: usize| if cells[c].layer.is_multiple_of(2) { node_half } else { BAND };
-    let mut segments = vec![Segment::Move(point(chain[0], half(chain[0]).min(node_half)))];
+    let half = |c: usize| halves[cells[c].layer];
     let last = chain.len() - 1;
+    // A node may be lower than its layer.
+    let mut segments = vec![Segment::Move(point(chain[0], ends[0]))];
+    if ends[0] < half(chain[0]) {
+        segments.push(Segment::Line(point(chain[0], half(chain[0]))));
+    }
     for (i, pair) in chain.windows(2).enumerate() {
         let (a, b) = (point(pair[0], half(pair[0])), point(pair[1], -half(pair[1])));
         let bend = (b.y - a.y) / 2.0;
@@ -223,8 +239,11 @@ fn edge(
             segments.push(if labelled { Segment::Move(through) } else { Segment::Line(through) });
         }
     }
+    let tip = point(chain[last], -ends[1]);
+    if ends[1] < half(chain[last]) {
+        segments.push(Segment::Line(tip));
+    }
     canvas.path(segments, stroke).role("edge", None, None);
-    let tip = point(chain[last], -node_half);
     canvas.head(tip, tip.moved(0.0, -10.0), 7.0, stroke.ink);
 }
 

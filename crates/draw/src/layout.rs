@@ -2,7 +2,7 @@
 
 use crate::drawing::Point;
 use crate::order::{circular, lanes, stretch};
-use nimatron_game::{CubePart, Family, Game, StackSet, Summand};
+use nimatron_game::{Choice, CubePart, Family, Game, StackSet, Summand};
 
 /// How stacks are arranged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -220,14 +220,27 @@ fn said(family: &Family, rule: &nimatron_game::Rule) -> Option<String> {
         }
         _ => {}
     }
-    let sizes: Vec<String> = rule.sets().sizes()?.iter().map(|s| s.to_string()).collect();
-    let (last, before) = sizes.split_last()?;
-    let number = match before.is_empty() {
-        true => last.clone(),
-        false => format!("{} or {last}", before.join(", ")),
+    let sizes = rule.sets().sizes()?;
+    let number = match rule.choice() {
+        // Of a set any stacks may be played.
+        Choice::Any => match sizes.greatest()? {
+            1 => "one".to_string(),
+            2 => "one or two".into(),
+            most => format!("one to {most}"),
+        },
+        Choice::All => {
+            let sizes: Vec<String> = sizes.iter().map(|s| s.to_string()).collect();
+            match sizes.split_last()? {
+                (last, []) => last.clone(),
+                (last, before) => format!("{} or {last}", before.join(", ")),
+            }
+        }
     };
-    let stacks = if number == "1" { "stack" } else { "stacks" };
-    Some(format!("any {number} {stacks}"))
+    let stacks = if number == "1" || number == "one" { "stack" } else { "stacks" };
+    Some(match rule.choice() {
+        Choice::Any => format!("{number} {stacks}"),
+        Choice::All => format!("any {number} {stacks}"),
+    })
 }
 
 fn marks(

@@ -146,14 +146,25 @@ pub fn circuits(found: &Circuits) -> Result<Drawing, FigureError> {
 /// Which circular games are solved, up to `n` stacks.
 #[cfg(feature = "atlas")]
 pub fn frontier(most: usize) -> Result<Drawing, FigureError> {
+    use crate::Knowledge;
     use crate::atlas::{Atlas, Frontier};
     use nimatron_draw::charts::{Known, Triangle, triangle};
+    use nimatron_game::Family;
+    use nimatron_theory::publications;
     let atlas = Atlas::shipped();
+    let knowledge = Knowledge::default();
+    // Theorems that were proved with this program are no publications.
+    let published = |n: usize, k: usize| {
+        let Ok(game) = Game::new(Family::Circular { n, k }) else { return true };
+        let theorem = game.single().and_then(|rule| knowledge.theorem(rule, game.convention()));
+        theorem.is_none_or(|t| publications().iter().any(|p| t.citation.key.starts_with(p.key)))
+    };
     let row = |n: usize| (1..=n).map(move |k| (n, k));
     let rows = (1..=most).map(|n| {
         row(n)
             .map(|(n, k)| match atlas.frontier(n, k) {
-                Frontier::Theorem => Known::Theorem,
+                Frontier::Theorem if published(n, k) => Known::Theorem,
+                Frontier::Theorem => Known::Proved,
                 Frontier::Proved => Known::Proved,
                 Frontier::Conjectured => Known::Conjectured,
                 Frontier::Open => Known::Open,

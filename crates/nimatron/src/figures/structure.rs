@@ -58,10 +58,11 @@ pub fn structure(game: &Game, formula: &Formula) -> Result<Drawing, FigureError>
                 Constellation { stacks, pointed: StackSet::EMPTY, label }
             })
             .collect();
-        let note = match cells {
-            1 => "The P-positions are the sums of these vectors, each taken any number of times, up to symmetry.".into(),
-            _ => "The P-positions are the sums of the vectors of one number, each taken any number of times, up to symmetry.".to_string(),
-        };
+        let up_to = if matches!(formula, Formula::Sym(_)) { ", up to symmetry" } else { "" };
+        let vectors = if cells == 1 { "these vectors" } else { "the vectors of one number" };
+        let note = format!(
+            "The P-positions are the sums of {vectors}, each taken any number of times{up_to}."
+        );
         let title = format!("P-positions of {game}");
         return Ok(constellations(n, &sets, &title, &[note])?);
     }
@@ -207,7 +208,9 @@ fn cell(n: usize, items: &[Formula]) -> Structure {
     let mut numbers: Vec<usize> = classes.class.clone();
     numbers.sort_unstable();
     numbers.dedup();
-    for (kind, class) in numbers.into_iter().enumerate() {
+    // Kinds of lines are for sums alone.
+    let mut kind = 0;
+    for class in numbers {
         let members: Vec<StackSet> = classes
             .sets
             .iter()
@@ -227,6 +230,7 @@ fn cell(n: usize, items: &[Formula]) -> Structure {
         for &stacks in members.iter().filter(|s| s.len() > 1) {
             cell.groups.push(Group { stacks, label: format!("= {word}"), class: kind });
         }
+        kind += usize::from(members.iter().any(|s| s.len() > 1));
     }
     if !rest.is_empty() {
         cell.notes.push(

@@ -1,6 +1,6 @@
 //! An article with all its files, from nothing but the game.
 
-use super::{PaperOptions, paper};
+use super::{Before, PaperOptions, paper};
 use crate::boxes::{A_SECOND, affordable_box};
 use crate::figures::{Theme, formula_of, pens};
 use crate::knowledge::Knowledge;
@@ -100,11 +100,10 @@ impl Article {
         let (proof, strategy) = proof(game, formula, knowledge, limits)?;
         let proved = proof.get();
         let height = affordable_box(game, A_SECOND / 8.0).unwrap_or(3).clamp(2, 12);
-        let (before, source) = before(game, knowledge);
         let options = PaperOptions::new(CERTIFICATE, height)
             .strategy(strategy)
             .pages(pages)
-            .before(before, source);
+            .before(before(game, knowledge));
         let document = paper(proved, &options, &limits.start());
         Ok(Article { document, certificate: proved.text() })
     }
@@ -146,17 +145,18 @@ impl Article {
     }
 }
 
-/// Who proved the theorem before, and where, if that is none of the publications.
-fn before(game: &Game, knowledge: &Knowledge) -> (Option<String>, Option<Source>) {
-    let theorem = game.single().and_then(|rule| knowledge.theorem(rule, game.convention()));
-    let Some(citation) =
-        theorem.filter(|found| found.scope == Scope::Game).map(|found| found.citation.clone())
-    else {
-        return (None, None);
-    };
-    let published = publications().iter().any(|p| citation.to_string().starts_with(p.key));
+/// Who proved the theorem before.
+fn before(game: &Game, knowledge: &Knowledge) -> Option<Before> {
+    let rule = game.single()?;
+    let theorem = knowledge.theorem(rule, game.convention())?;
+    let citation = &theorem.citation;
+    let published = publications().iter().any(|p| citation.key.starts_with(p.key));
     let source = Source { key: citation.key.to_string(), text: citation.source.to_string() };
-    (Some(citation.to_string()), (!published).then_some(source))
+    Some(Before {
+        citation: citation.to_string(),
+        source: (!published).then_some(source),
+        in_other_words: theorem.scope != Scope::Game || theorem.solution().formula().is_none(),
+    })
 }
 
 /// How to win by the formula of a proof, where linear arithmetic proves it as well.

@@ -12,7 +12,7 @@ pub(super) fn write(document: &mut Document, game: &Game, proof: &AutomatonProof
     let states = proof.dfa.states();
     let (playable, moves) = match game.convention() {
         Play::Normal => ("", ""),
-        Play::Misere => (" every position that it accepts has a move,", " that has a move"),
+        Play::Misere => (" every position that it accepts has a move,", " and that has a move"),
     };
     let formula = match proof.formula {
         Some(_) => {
@@ -23,7 +23,7 @@ pub(super) fn write(document: &mut Document, game: &Game, proof: &AutomatonProof
     document.paragraph(format!(
         "The set is given by an automaton with {states} states that reads the binary digits of all heights at once, the \
          highest place first.{formula} These properties of it were verified by program, state by state:{playable} no move \
-         leads from a position that it accepts to another, and from every position{moves} that it does not accept some \
+         leads from a position that it accepts to another, and from every position that it does not accept{moves} some \
          move leads to one that it accepts. This part of the proof is not written out here: it is a finite search, done \
          by a checker that is independent of what found the automaton."
     ));

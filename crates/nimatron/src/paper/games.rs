@@ -8,7 +8,7 @@ use nimatron_formula::{Context, Formula};
 use nimatron_game::{Game, StackSet};
 use nimatron_linear::written;
 use nimatron_verify::matryoshka::{MatryoshkaProof, Node, Part};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Generators whose weights are told one by one.
 const MOST_GENERATORS: usize = 24;
@@ -60,7 +60,7 @@ pub(super) fn write(
     ));
     let lemma = Text::of("Let ")
         .math("v")
-        .say(" be a 0/1 vector that can be added to every position of every cell of the game without leaving the cell, and let ")
+        .say(" be a 0/1 vector, and let ")
         .math("t")
         .say(" be the greatest number with ")
         .math("p-tv >= 0")
@@ -68,11 +68,15 @@ pub(super) fn write(
         .math("q")
         .say(" does what is claimed for ")
         .math("p-tv")
-        .say(" then ")
+        .say(", and ")
+        .math("v")
+        .say(" is a sum of generators of the cell of ")
+        .math("q")
+        .say(", then ")
         .math("q+tv")
         .say(" does it for ")
         .math("p")
-        .say(". So it is enough to look at positions in which one of the stacks of ")
+        .say(". So, where this holds for every cell that is reached, it is enough to look at positions in which one of the stacks of ")
         .math("v")
         .say(" is empty.");
     document.push(Block::Statement {
@@ -88,6 +92,10 @@ pub(super) fn write(
         .math("q+tv")
         .say(" lies in the cell.");
     document.push(Block::Proof(vec![Block::Paragraph(because)]));
+    document.paragraph(
+        "At the end of each case below, the vectors subtracted on the way to it are sums of generators of every cell that is \
+         named there.",
+    );
     document.paragraph(
         "A stack can be left out if, for each facet, some facet holds it together with the other stacks of that facet that \
          are still there: the move that is found for the rest empties it as well. And where what is left is one of the \
@@ -298,34 +306,15 @@ fn end(leaf: &Node) -> Text {
     }
 }
 
-/// Into which cells those of an earlier game go: cells that go to the same one are told together.
+/// Into which cells those of an earlier game go, in their order.
 fn into(cells: &[u32]) -> String {
-    let mut by: BTreeMap<u32, Vec<String>> = BTreeMap::new();
-    for (own, cell) in cells.iter().enumerate() {
-        by.entry(*cell).or_default().push((own + 1).to_string());
-    }
-    let one = |(cell, own): (&u32, &Vec<String>)| {
-        let (cells, lie) = if own.len() == 1 { ("cell", "lies") } else { ("cells", "lie") };
-        (format!("{cells} {}", list(own)), format!("{lie} in cell {}", cell + 1))
-    };
-    match by.len() {
-        1 if cells.len() > 1 => {
-            let cell = cells.first().map_or(0, |c| c + 1);
-            format!("all its cells lie in cell {cell} here")
+    let names: Vec<String> = cells.iter().map(|cell| (cell + 1).to_string()).collect();
+    match &names[..] {
+        [one] => format!("its cell lies in cell {one} here"),
+        [first, ..] if names.iter().all(|name| name == first) => {
+            format!("all its cells lie in cell {first} here")
         }
-        _ => {
-            let told: Vec<String> = by
-                .iter()
-                .enumerate()
-                .map(|(i, entry)| {
-                    let (own, lie) = one(entry);
-                    let of = if i == 0 { "its " } else { "" };
-                    let here = if i == 0 { " here" } else { "" };
-                    format!("{of}{own} {lie}{here}")
-                })
-                .collect();
-            list(&told)
-        }
+        many => format!("its cells lie, in their order, in cells {} here", list(many)),
     }
 }
 

@@ -31,16 +31,35 @@ use sha2::{Digest, Sha256};
 pub struct PaperOptions {
     /// The winning strategy in words, one rule per line, where it is known.
     pub strategy: Option<String>,
-    /// Who proved the theorem before: `DH13 Theorem 3.1`.
-    pub before: Option<String>,
-    /// Where that is found, if it is none of the publications.
-    pub source: Option<Source>,
+    /// Who proved the theorem before.
+    pub before: Option<Before>,
     /// The file that the certificate is written to.
     pub certificate: String,
     /// The greatest height of the counts.
     pub height: Height,
     /// How many pages the article may have, about; without a limit, everything is printed.
     pub pages: Option<u32>,
+}
+
+/// A theorem that tells the same P-positions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Before {
+    /// Who proved it, and where: `DH13 Theorem 3.1`.
+    pub citation: String,
+    /// Where it is found, if that is none of the publications.
+    pub source: Option<Source>,
+    /// Whether it is about a class of games, or tells them otherwise than by the formula.
+    pub in_other_words: bool,
+}
+
+impl Before {
+    fn cited(&self) -> Text {
+        match &self.source {
+            Some(source) => Text::default().cite(source.key.as_str(), None),
+            None => latex::text(&self.citation),
+        }
+    }
 }
 
 impl PaperOptions {
@@ -63,10 +82,10 @@ impl PaperOptions {
         self
     }
 
-    /// With who proved it before, and where.
+    /// With who proved it before.
     #[must_use]
-    pub fn before(mut self, before: Option<String>, source: Option<Source>) -> Self {
-        (self.before, self.source) = (before, source);
+    pub fn before(mut self, before: Option<Before>) -> Self {
+        self.before = before;
         self
     }
 }
@@ -215,12 +234,18 @@ fn theorem(
     let drawing = formula.and_then(|formula| figures::structure(game, formula).ok());
     document.push(Block::Statement {
         kind: Statement::Theorem,
-        note: match &options.source {
-            Some(source) => Some(Text::default().cite(source.key.as_str(), None)),
-            None => options.before.as_deref().map(latex::text),
-        },
+        note: options.before.as_ref().filter(|b| !b.in_other_words).map(Before::cited),
         body,
     });
+    if let Some(before) = options.before.as_ref().filter(|b| b.in_other_words) {
+        document.paragraph(
+            Text::of(
+                "The same P-positions, told in other words, are those of an earlier theorem: ",
+            )
+            .then(before.cited())
+            .say("."),
+        );
+    }
     let (Some(drawing), Some(formula)) = (drawing, formula) else { return };
     document.paragraph(Text::default().figure("structure").say(" shows what the theorem says."));
     document.push(Block::Figure {
@@ -365,5 +390,5 @@ fn sources(document: &mut Document, options: &PaperOptions) {
             format!("{authors}: {}{journal}{volume}, {}", publication.title, publication.year);
         document.sources.push(Source { key: publication.key.to_string(), text });
     }
-    document.sources.extend(options.source.clone());
+    document.sources.extend(options.before.iter().filter_map(|b| b.source.clone()));
 }

@@ -273,13 +273,6 @@ impl Writer<'_> {
 
     fn branches(&self, document: &mut Document) {
         document.subsection("The parts of S");
-        let parts = self.proof.branches.len();
-        document.paragraph(symbols(&["S"], &match parts {
-            1 => "S is given by linear conditions, besides heights being at least 0:".to_string(),
-            _ => format!(
-                "S is the union of {parts} parts, each given by linear conditions besides heights being at least 0:"
-            ),
-        }));
         if self.proof.branches.iter().any(|b| b.extras > 0) {
             document.paragraph(
                 Text::of("The numbers ")
@@ -289,6 +282,13 @@ impl Writer<'_> {
                     .say(", ..."),
             );
         }
+        let parts = self.proof.branches.len();
+        document.paragraph(symbols(&["S"], &match parts {
+            1 => "S is given by linear conditions, besides heights being at least 0:".to_string(),
+            _ => format!(
+                "S is the union of {parts} parts, each given by linear conditions besides heights being at least 0:"
+            ),
+        }));
         let items = self.proof.branches.iter().enumerate().map(|(i, branch)| {
             let names = self.variable_names(branch.extras);
             let rows: Vec<String> = branch
