@@ -18,11 +18,13 @@ const plain = (text: string): Piece => ({ text });
 export function prose(text: string): Sentence {
   const stack = String.raw`(?:[a-z]|x\d+)`;
   const pattern = new RegExp(
-    String.raw`(?<![a-z])${stack}(?=\s*[=+<>≤≥]|\s(?:goes from|is lowest))|(?<=\d of )${stack}(?![a-z])|(?<=[=+<>≤≥{(,]\s?)${stack}(?![a-z])(?=[\s,;.:)}+=]|$)`,
+    String.raw`(?<![a-z])${stack}(?=\s*[=+<>≤≥]|\s(?:goes from|is lowest|holds))|(?<=\d of )${stack}(?![a-z])|(?<=times the circuit )[a-z]+|(?<=[=+<>≤≥{(,]\s?)${stack}(?![a-z])(?=[\s,;.:)}+=]|$)`,
     'g',
   );
   const pieces: Sentence = [];
   let last = 0;
+  // A stack and its height stay on one line.
+  text = text.replace(/(?<![a-z])([a-z]|x\d+) ([=<>≤≥]) (?=\d+(?![\d+]))/g, '$1\u00a0$2\u00a0');
   for (const match of text.matchAll(pattern)) {
     pieces.push(plain(text.slice(last, match.index)), it(match[0]));
     last = match.index + match[0].length;

@@ -14,8 +14,11 @@ export interface AtlasEntry {
   states_seen: number | null;
 }
 
+/** What was proved here counts as that, also where the proof is one of the theorems. */
+export const standing = (entry: AtlasEntry): AtlasEntry['status'] =>
+  entry.status === 'theorem' && entry.theorems.every(({ source }) => source.endsWith('proved here')) ? 'proved' : entry.status;
+
 export interface AtlasAnswer {
-  counts: { games: number; theorem: number; proved: number; open: number };
   games: AtlasEntry[];
   certificate_text?: string | null;
 }

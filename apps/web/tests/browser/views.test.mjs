@@ -450,7 +450,28 @@ for (const [name, start] of Object.entries(SITES)) {
       await page.locator('svg .take.open').waitFor();
     });
 
+    view('a page behind the end of a lesson is its last one', '#/learn/lesson/nim/99', {}, async (page) => {
+      await page.getByText(/^(\d+) of \1$/).waitFor();
+    });
+
+    view('on a small phone the board is seen without scrolling', '#/board/CN(7,3)/3,5,4,2,1,6,3', { viewport: { width: 320, height: 640 } }, async (page) => {
+      await page.getByText('is an N-position').waitFor();
+      const lamps = page.locator('section[aria-label=Board] svg .lamp');
+      const seen = await lamps.evaluateAll((all) => all.filter((lamp) => lamp.getBoundingClientRect().bottom < innerHeight).length);
+      assert.ok(seen >= 20, `${seen} of 24 lamps`);
+    });
+
     if (name === 'the server') {
+      view('a question that was stopped can be asked again', '#/nowhere', {}, async (page) => {
+        await page.getByText('There is nothing at this address').waitFor();
+        await page.route('**/api', (route) => (/"solve"/.test(route.request().postData()) ? undefined : route.continue()));
+        await page.goto(page.url().replace(/#.*/, '#/board/Nim(2)/3,5'));
+        await page.getByRole('button', { name: 'Stop' }).click();
+        await page.unroute('**/api');
+        await page.getByRole('button', { name: 'Ask again' }).click();
+        await page.getByText('is an N-position').waitFor();
+      });
+
       view('work ends with the view that asked for it', '#/prove/CN(8,2)', {}, async (page) => {
         await page.getByRole('button', { name: 'Discover' }).click();
         await page.getByRole('button', { name: 'Stop' }).waitFor();
