@@ -256,6 +256,30 @@ fn place(name: &str) -> PathBuf {
     place
 }
 
+/// What is left out of a proof is said at its end, and what is printed is said in words that hold.
+#[test]
+fn papers_say_what_they_leave_out() {
+    let out = place("words");
+    let paper = |game: &str| {
+        printed(&["paper", game, "--out", out.to_str().unwrap(), "--pages", "6"]);
+        let article = std::fs::read_to_string(out.join("article.tex")).unwrap();
+        std::fs::remove_dir_all(&out).unwrap();
+        article
+    };
+    let cut = paper("CN(5,2)");
+    assert!(cut.contains("(The remaining cases, with "), "{cut}");
+    assert!(cut.contains("\\begin{proof}\\renewcommand{\\qedsymbol}{}"), "{cut}");
+    assert!(cut.contains("so it is shown for all parts."), "{cut}");
+    let misere = paper("misere CN(4,2)");
+    assert!(misere.contains("does not accept and that has a move some move leads"), "{misere}");
+    let automaton = paper("CN(6,4)");
+    assert!(!automaton.contains("can be drawn"), "{automaton}");
+    assert!(automaton.contains("The transitions of the automaton."), "{automaton}");
+    let slow = paper("Slow(4,{1,2})");
+    assert!(slow.contains("exactly one token from each stack of one set"), "{slow}");
+    assert!(!slow.contains("& a P-position"), "{slow}");
+}
+
 #[test]
 fn every_printed_sum_is_a_contradiction() {
     for (game, least) in [("CN(5,3)", 25), ("CN(6,3)", 6), ("CN(5,2)", 25)] {

@@ -15,6 +15,8 @@ pub fn style() -> String {
         r"\NeedsTeXFormat{LaTeX2e}
 \ProvidesPackage{nimatron}[2026/11/18 Theorems and figures about Nim games]
 \RequirePackage{amsmath,amssymb,amsthm,array,booktabs,float,longtable,tikz}
+% Formulas and paths are broken in few places; lines may be looser for it.
+\AtBeginDocument{\ifdim\emergencystretch<3em\emergencystretch=3em\fi}
 % Macros of formulas.
 \providecommand{\Ppos}{\mathcal{P}}
 \providecommand{\Npos}{\mathcal{N}}
