@@ -18,7 +18,7 @@ const plain = (text: string): Piece => ({ text });
 export function prose(text: string): Sentence {
   const stack = String.raw`(?:[a-z]|x\d+)`;
   const pattern = new RegExp(
-    String.raw`(?<![a-z])${stack}(?=\s*[=+<>≤≥]|\s(?:goes from|is lowest|holds))|(?<=\d of )${stack}(?![a-z])|(?<=times the circuit )[a-z]+|(?<=[=+<>≤≥{(,]\s?)${stack}(?![a-z])(?=[\s,;.:)}+=]|$)`,
+    String.raw`(?<![a-z])${stack}(?=\s*[=+<>≤≥]|\s(?:goes from|is lowest|holds))|(?<=\d of )${stack}(?![a-z])|(?<=times the circuit )[a-z]+|(?<=subtract )[a-z]+(?= (?:once|twice|\d))|(?<=lies in )[a-z]+(?=: take)|(?<=[=+<>≤≥{(,]\s?)${stack}(?![a-z])(?=[\s,;.:)}+=]|$)`,
     'g',
   );
   const pieces: Sentence = [];
