@@ -219,7 +219,11 @@ fn proof(
         return Ok((Kept::Stored(stored), strategy));
     }
     match discover(game, DiscoverMethod::Auto, limits).found {
-        Some(proof) => Ok(found(proof)),
+        Some(proof) => {
+            // Whether there was time left for it must not be seen in the article.
+            let own = proof.strategy.clone().or_else(|| strategy(&proof.proved, limits));
+            Ok((Kept::Found(proof), own))
+        }
         None => Err(ArticleError::NoProof(game.to_string())),
     }
 }
