@@ -40,7 +40,10 @@ fn main() {
         peeling("CN(12,5)");
         conjecture("CN(30,11)");
     }
-    println!("\n{:<20} {:>9} {:>9} {:>9}   microseconds, and the test's share", "", "test", "plain", "explained");
+    println!(
+        "\n{:<20} {:>9} {:>9} {:>9}   microseconds, and the test's share",
+        "", "test", "plain", "explained"
+    );
     for text in TESTED {
         cost_of_testing(text);
     }
