@@ -229,14 +229,16 @@ for (const [name, start] of Object.entries(SITES)) {
     });
 
     view('the views keep the game and the position, and have titles', '#/board/Nim(2)/3,5', {}, async (page) => {
+      // A view that is left may have links of the same name.
+      const views = page.getByRole('navigation', { name: 'Views' });
       await page.getByText('is an N-position').waitFor();
       assert.equal(await page.title(), 'Nim(2) at (3,5) · Nimatron');
-      await page.getByRole('link', { name: 'Atlas' }).click();
+      await views.getByRole('link', { name: 'Atlas' }).click();
       await page.waitForFunction(() => document.title === 'Atlas · Nimatron');
-      await page.getByRole('link', { name: 'Learn' }).click();
-      await page.getByRole('link', { name: 'Explore' }).click();
+      await views.getByRole('link', { name: 'Learn' }).click();
+      await views.getByRole('link', { name: 'Explore' }).click();
       await page.waitForURL(/explore\/Nim\(2\)/);
-      await page.getByRole('link', { name: 'Why' }).click();
+      await views.getByRole('link', { name: 'Why' }).click();
       await page.waitForURL(/why\/Nim\(2\)\/3,5/);
       await page.keyboard.press('Shift+T');
       assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
