@@ -13,7 +13,7 @@ const VERSION: u32 = 3;
 
 /// The version of the checker. It changes whenever what is accepted may change, so that nothing is taken
 /// to be accepted that an older checker looked at.
-pub const CHECKER: &str = concat!(env!("CARGO_PKG_VERSION"), " checker 5");
+pub const CHECKER: &str = concat!(env!("CARGO_PKG_VERSION"), " checker 6");
 
 /// The longest certificate that is read, in bytes.
 pub const MAX_BYTES: u64 = 1 << 28;

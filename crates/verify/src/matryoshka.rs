@@ -448,12 +448,32 @@ fn is_sum(vector: u32, generators: &[u32], trials: &mut usize) -> bool {
     found && (vector == 0 || fitting.any(|g| is_sum(vector & !g, generators, trials)))
 }
 
-/// `symmetry`: each relabelling permutes the facets and the cells. Returns, by cell, its images.
-fn symmetries(
+/// What relabellings make of the cells.
+struct Orbits<'a> {
+    /// The relabellings.
+    names: &'a [Vec<u32>],
+    /// By cell: its images under them.
+    images: Vec<Vec<usize>>,
+}
+
+impl Orbits<'_> {
+    /// Marks a cell and all those that it can become.
+    fn mark(&self, cell: usize, marked: &mut [bool]) {
+        let mut next = vec![cell];
+        while let Some(cell) = next.pop() {
+            if !std::mem::replace(&mut marked[cell], true) {
+                next.extend(&self.images[cell]);
+            }
+        }
+    }
+}
+
+/// `symmetry`: each relabelling permutes the facets and the cells.
+fn symmetries<'a>(
     part: &Part,
-    symmetries: &[Vec<u32>],
+    symmetries: &'a [Vec<u32>],
     budget: &mut Budget,
-) -> Result<Vec<Vec<usize>>, Rejection> {
+) -> Result<Orbits<'a>, Rejection> {
     let facets: HashSet<u32> = part.facets.iter().copied().collect();
     let numbers: std::collections::HashMap<&Vec<u32>, usize> =
         part.cells.iter().enumerate().map(|(number, cell)| (cell, number)).collect();
@@ -476,7 +496,7 @@ fn symmetries(
             images.push(*numbers.get(&moved).ok_or_else(|| flaw("symmetry", message()))?);
         }
     }
-    Ok(images)
+    Ok(Orbits { names: symmetries, images })
 }
 
 /// `weight` and `stability`: (I).
@@ -591,10 +611,10 @@ pub fn claimed(proof: &MatryoshkaProof) -> Option<String> {
 
 /// The set as a formula. P-positions are the same under all symmetries of the game, so one cell of each
 /// class under those listed is enough.
-fn spans(part: &Part, images: &[Vec<usize>]) -> String {
+fn spans(part: &Part, orbits: &Orbits) -> String {
     let (mut seen, mut spans) = (vec![false; part.cells.len()], Vec::new());
-    let symmetric =
-        images.iter().enumerate().any(|(cell, images)| images.iter().any(|&i| i != cell));
+    let mut images = orbits.images.iter().enumerate();
+    let symmetric = images.any(|(cell, images)| images.iter().any(|&i| i != cell));
     for (number, cell) in part.cells.iter().enumerate() {
         if seen[number] {
             continue;
@@ -604,12 +624,7 @@ fn spans(part: &Part, images: &[Vec<usize>]) -> String {
             true => "total = 0".to_string(),
             false => format!("span({})", names.join(", ")),
         });
-        let mut next = vec![number];
-        while let Some(cell) = next.pop() {
-            if !std::mem::replace(&mut seen[cell], true) {
-                next.extend(&images[cell]);
-            }
-        }
+        orbits.mark(number, &mut seen);
     }
     let union = spans.join(" or ");
     if symmetric { format!("sym({union})") } else { union }

@@ -9,7 +9,6 @@ use nimatron_game::{Game, Height, Position, Stop, Watch};
 use nimatron_prove::automata::{self, Effort};
 use nimatron_prove::matryoshka;
 use nimatron_prove::synthesis::{Synthesis, synthesise};
-use nimatron_verify::automaton::describes;
 use nimatron_verify::{Budget, Certificate, Proof};
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
@@ -322,24 +321,18 @@ impl Discovery {
         watch: &Stopwatch,
     ) {
         let synthesis = described(&certificate, watch);
-        let Some(formula) = synthesis.formula else {
-            self.accept(certificate, size, watch);
-            if let Some(found) = &mut self.found {
+        self.accept_told(certificate, synthesis.formula.clone(), size, watch);
+        let Some(found) = &mut self.found else { return };
+        match synthesis.formula.filter(|_| found.proved.has_formula()) {
+            Some(formula) => {
+                let left = limits.time.map(|time| time.saturating_sub(watch.elapsed()));
+                found.strategy = strategy(&self.game, &formula, &limits.clone().time(left));
+            }
+            None => {
                 let list: Vec<String> = synthesis.equations.iter().map(|e| e.to_string()).collect();
                 found.in_vain = Some(synthesis.cells);
                 found.equations = (!list.is_empty()).then_some(Equations { list, suffice: None });
             }
-            return;
-        };
-        let text = formula.to_string();
-        let certificate = certificate.with_formula(Some(text));
-        match Found::accept(certificate, size, None, watch) {
-            Ok(mut found) => {
-                let left = limits.time.map(|time| time.saturating_sub(watch.elapsed()));
-                found.strategy = strategy(&self.game, &formula, &limits.clone().time(left));
-                self.found = Some(Box::new(found));
-            }
-            Err(error) => self.attempts.push(Attempt::NotAccepted(error)),
         }
     }
 }
@@ -347,12 +340,7 @@ impl Discovery {
 /// What can be said about the positions that the automaton of a certificate accepts, within the limits.
 fn described(certificate: &Certificate, watch: &dyn Watch) -> Synthesis {
     let Proof::Automaton(proof) = &certificate.proof else { return Synthesis::default() };
-    let mut found = synthesise(&certificate.game, &proof.dfa, watch).unwrap_or_default();
-    // A formula that is beyond the usual limits of the checker is none.
-    found.formula = found
-        .formula
-        .filter(|formula| describes(&certificate.game, &formula.to_string(), &proof.dfa).is_ok());
-    found
+    synthesise(&certificate.game, &proof.dfa, watch).unwrap_or_default()
 }
 
 /// The looks at the limits to find out how to win by a formula.

@@ -1,13 +1,12 @@
 //! Checking a certificate on request.
 
-use super::prove::{Judgement, ProveMethod, Refutation, prove};
+use super::differing::Differing;
+use super::prove::{Judgement, ProveMethod, prove};
 use super::proved::{ProofKind, Proved};
 use crate::limits::Limits;
 use nimatron_formula::{Context, Formula};
-use nimatron_game::{Game, Height, Outcome, Position};
-use nimatron_meaning::Evaluator;
+use nimatron_game::{Game, Position};
 use nimatron_prove::matryoshka::converted;
-use nimatron_prove::regions::symmetries;
 use nimatron_verify::{
     Budget, Certificate, MAX_BYTES, Proof, ReadError, Rejection, automaton, matryoshka,
     verify_within,
@@ -191,18 +190,21 @@ fn says_the_same(certificate: &Certificate, formula: &Formula, set: &str) -> Res
         Some(Err(failed)) => Some(failed),
         None => None,
     };
+    let differs = |(is_p, position)| Refusal::Differs { position, is_p, claimed: claimed() };
+    let differing = Differing::new(certificate, formula);
     // Of two positions a small one is easier to look at than the one that the checker met.
     let met = failed.as_ref().and_then(Rejection::differs);
     let met = met.map(|(is_p, position)| (is_p, position.clone()));
-    if let Some((is_p, position)) = difference(certificate, formula).or(met) {
-        return Err(Refusal::Differs { position, is_p, claimed: claimed() });
+    let small = differing.as_ref().and_then(Differing::small).or(met);
+    if let Some(found) = small.or_else(|| differing.as_ref()?.by_systems()) {
+        return Err(differs(found));
     }
     let limits = Limits::default().time(None).looks(FOR_PROOF);
     match prove(game, formula, ProveMethod::Auto, &limits).judgement {
         Judgement::Proved(_) => return Ok(()),
         Judgement::Refuted(refutation) => {
-            if let Some((is_p, position)) = shown(certificate, formula, &refutation) {
-                return Err(Refusal::Differs { position, is_p, claimed: claimed() });
+            if let Some(found) = differing.and_then(|d| d.by_refutation(&refutation)) {
+                return Err(differs(found));
             }
         }
         Judgement::Undecided(_) => {}
@@ -215,92 +217,6 @@ fn says_the_same(certificate: &Certificate, formula: &Formula, set: &str) -> Res
 
 /// The looks at the limits to prove a formula that is said to describe what a certificate proves.
 const FOR_PROOF: u64 = 1_000_000;
-
-/// A position at which a formula and an accepted certificate differ, by what refutes the formula: the position
-/// itself, or one that a move leads to.
-fn shown(
-    certificate: &Certificate,
-    formula: &Formula,
-    refutation: &Refutation,
-) -> Option<(bool, Position)> {
-    let game = &certificate.game;
-    let proved = Proved::trusting(certificate.clone())?;
-    let holds = Evaluator::new(formula, &Context::of_game(game), &symmetries(game)?).ok()?;
-    let (position, to) = match refutation {
-        Refutation::Claimed { position, to, .. } => (position, Some(to.clone())),
-        Refutation::Missed { position } | Refutation::Terminal { position } => {
-            let take = proved.answer(position)?.take;
-            (position, take.and_then(|take| position.after(&take)))
-        }
-    };
-    [Some(position.clone()), to].into_iter().flatten().find_map(|position| {
-        let is_p = proved.answer(&position)?.outcome == Outcome::P;
-        (is_p != holds.holds(&position)).then_some((is_p, position))
-    })
-}
-
-/// The positions that are compared.
-const MOST_POSITIONS: u64 = 20_000;
-
-/// A position at which a formula and an accepted certificate differ, one of least total in the greatest box
-/// that is not too large; and whether it is a P-position by the certificate.
-fn difference(certificate: &Certificate, formula: &Formula) -> Option<(bool, Position)> {
-    let game = &certificate.game;
-    let proved = Proved::trusting(certificate.clone())?;
-    let holds = Evaluator::new(formula, &Context::of_game(game), &symmetries(game)?).ok()?;
-    let n = game.stacks() as u32;
-    let fits = |h: &Height| (h + 1).checked_pow(n).is_some_and(|all| all <= MOST_POSITIONS);
-    let height = (1..=MOST_POSITIONS).take_while(fits).last()?;
-    let mut heights: Vec<Height> = vec![0; game.stacks()];
-    let mut found: Option<(Height, Vec<Height>, bool)> = None;
-    loop {
-        let total = heights.iter().sum();
-        if found.as_ref().is_none_or(|(least, ..)| total < *least) {
-            let is_p = proved.answer(&heights)?.outcome == Outcome::P;
-            if is_p != holds.holds(&heights) {
-                found = Some((total, heights.clone(), is_p));
-            }
-        }
-        // The last stack counts first, so that of several the first in lexicographic order is met first.
-        let Some(at) = heights.iter().rposition(|&h| h < height) else { break };
-        heights[at] += 1;
-        heights[at + 1..].iter_mut().for_each(|h| *h = 0);
-    }
-    let found = found.or_else(|| among_sums(&proved, &holds));
-    let (_, heights, is_p) = found?;
-    Some((is_p, Position::new(heights).ok()?))
-}
-
-/// Sums of the generators of each cell that are compared.
-const SUMS_PER_CELL: u64 = 8;
-
-/// The same in cells that a small box hardly reaches: among sums of generators, and positions with one token
-/// more.
-fn among_sums(proved: &Proved, holds: &Evaluator) -> Option<(Height, Vec<Height>, bool)> {
-    let mut found: Option<(Height, Vec<Height>, bool)> = None;
-    for (number, cell) in (0..).zip(proved.games()?.cells()) {
-        for sum in 0..SUMS_PER_CELL {
-            let mut heights: Vec<Height> = vec![0; proved.game().stacks()];
-            for (place, generator) in (1..).zip(&cell) {
-                // Small numbers without a pattern.
-                let times = (number + sum * 13) * place * place % 11 % (sum + 2);
-                generator.iter().for_each(|stack| heights[stack] += times);
-            }
-            for more in (0..heights.len()).map(Some).chain([None]) {
-                let mut heights = heights.clone();
-                more.into_iter().for_each(|stack| heights[stack] += 1);
-                let total = heights.iter().sum();
-                if found.as_ref().is_none_or(|(least, ..)| total < *least) {
-                    let is_p = proved.answer(&heights)?.outcome == Outcome::P;
-                    if is_p != holds.holds(&heights) {
-                        found = Some((total, heights, is_p));
-                    }
-                }
-            }
-        }
-    }
-    found
-}
 
 /// Whether a text is this formula, apart from the way it is written.
 fn reads_as(text: &str, game: &Game, formula: &Formula) -> bool {

@@ -24,6 +24,7 @@
 //! ```
 
 mod compare;
+mod differing;
 mod discover;
 mod examine;
 mod guess;

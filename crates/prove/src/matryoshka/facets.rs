@@ -64,8 +64,11 @@ pub(super) fn formula(
         }
     }
     let symmetric = shapes.iter().all(|shape| {
-        let image = |g: &Vec<usize>| shape.moved(g).generators;
-        group.iter().all(|g| shapes.iter().any(|other| other.contains(&image(g))))
+        let image = |g: &Vec<usize>| -> Vec<Form> {
+            shape.generators.iter().map(|v| relabelled(v, g)).collect()
+        };
+        let mut images = group.iter().map(image);
+        images.all(|image| shapes.iter().any(|other| other.contains(&image)))
     });
     Ok(Some(if symmetric { plain } else { Formula::Sym(plain.into()) }))
 }

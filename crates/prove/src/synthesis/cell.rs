@@ -115,11 +115,12 @@ pub(super) fn learn(
         if study.strangers.contains(&stranger) {
             return Ok(None);
         }
-        study.add(stranger);
+        let mut strangers = vec![stranger];
         if let Some(walks) = Walks::new(exact.stacks, &exact.rest_of(&dfa)?) {
             let more = (0..STRANGERS).filter_map(|at| walks.giant(&mut chance, 5 + 5 * at));
-            more.for_each(|stranger| study.add(stranger));
+            strangers.extend(more);
         }
+        study.add(strangers);
     }
     Ok(None)
 }
@@ -136,13 +137,14 @@ impl Study {
         Study { atoms, wanted: wanted.len(), strangers }
     }
 
-    fn add(&mut self, stranger: Vec<i64>) {
+    fn add(&mut self, strangers: Vec<Vec<i64>>) {
         let size = self.strangers.len();
-        self.strangers.push(stranger);
-        let point = Points::new(&self.strangers[size..]);
+        let points = Points::new(&strangers);
         for (atom, _, _, outside) in &mut self.atoms {
-            outside.push(size, !holds(atom, &point).is_empty());
+            let holds = holds(atom, &points);
+            (0..strangers.len()).for_each(|at| outside.push(size + at, holds.has(at)));
         }
+        self.strangers.extend(strangers);
     }
 
     /// The comparisons worth a try: of those that say the same here, the shortest.
@@ -179,9 +181,10 @@ impl Study {
             let mut next: Vec<(f64, usize, usize, usize, usize)> = Vec::new();
             for (number, draft) in beam.iter().enumerate() {
                 exact.check()?;
+                let strangers = draft.strangers.words();
                 for &offer in offers.iter().filter(|offer| !draft.chosen.contains(offer)) {
                     let (_, cost, inside, outside) = &self.atoms[offer];
-                    let left = draft.strangers.count_both(outside);
+                    let left = outside.count_within(&strangers);
                     if left == draft.left {
                         continue;
                     }

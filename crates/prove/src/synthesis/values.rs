@@ -24,6 +24,16 @@ impl Marks {
         self.0.iter().zip(&other.0).map(|(a, b)| (a & b).count_ones() as usize).sum()
     }
 
+    /// The words that are not empty, each with its place.
+    pub(super) fn words(&self) -> Vec<(usize, u64)> {
+        self.0.iter().copied().enumerate().filter(|&(_, word)| word != 0).collect()
+    }
+
+    /// How many of it belong to a set that is given by such words.
+    pub(super) fn count_within(&self, words: &[(usize, u64)]) -> usize {
+        words.iter().map(|&(at, word)| (self.0[at] & word).count_ones() as usize).sum()
+    }
+
     pub(super) fn both(&self, other: &Marks) -> Marks {
         Marks(self.0.iter().zip(&other.0).map(|(a, b)| a & b).collect())
     }

@@ -159,15 +159,25 @@ fn between(one: &Ray, above: i128, other: &Ray, below: i128) -> Result<Vec<i128>
 
 /// Divides by what all numbers have in common.
 fn reduce(numbers: &mut [i128]) {
-    let divisor = numbers.iter().fold(0, |a, &b| gcd(a, b)).max(1);
-    numbers.iter_mut().for_each(|x| *x /= divisor);
+    let divisor = common(numbers.iter().copied());
+    if divisor > 1 {
+        numbers.iter_mut().for_each(|x| *x /= divisor);
+    }
 }
 
-fn gcd(mut a: i128, mut b: i128) -> i128 {
-    while b != 0 {
-        (a, b) = (b, a % b);
+/// What all numbers have in common: their greatest common divisor.
+pub(super) fn common(numbers: impl IntoIterator<Item = i128>) -> i128 {
+    let mut divisor = 0;
+    for number in numbers {
+        let mut rest = number;
+        while rest != 0 {
+            (divisor, rest) = (rest, divisor % rest);
+        }
+        if divisor.abs() == 1 {
+            break;
+        }
     }
-    a.abs()
+    divisor.abs()
 }
 
 /// The equations and inequalities of the cone that 0/1 vectors span, none of them zero; `None` if there
@@ -206,7 +216,7 @@ pub(super) fn bounds(
     let dimension = basis.len();
     // A vector of the span is the sum of x[pivot] / row[pivot] times each row.
     let scale = rows.iter().try_fold(1i128, |all, (pivot, row)| {
-        let (own, divisor) = (row[*pivot].abs(), gcd(all, row[*pivot]).max(1));
+        let (own, divisor) = (row[*pivot].abs(), common([all, row[*pivot]]).max(1));
         (all / divisor).checked_mul(own).ok_or_else(too_large)
     })?;
     let multiple = |pivot: usize, row: &[i128]| scale / row[pivot];
@@ -271,7 +281,7 @@ fn eliminate(row: &mut [i128], other: &[i128], pivot: usize) -> Result<(), Rejec
 fn row_of(mut terms: Vec<(usize, i128)>, equation: bool) -> Row {
     terms.retain(|&(_, c)| c != 0);
     terms.sort_unstable();
-    let divisor = terms.iter().fold(0, |a, &(_, c)| gcd(a, c)).max(1);
+    let divisor = common(terms.iter().map(|&(_, c)| c)).max(1);
     terms.iter_mut().for_each(|(_, c)| *c /= divisor);
     Row { terms, equation, ..Row::constant(0) }
 }

@@ -18,8 +18,8 @@
 //! difference is told. If a piece has no corner of integers the comparison may remain without an answer; then
 //! the formula is rejected as well. No formula without numbers has such pieces.
 
-use super::Part;
-use super::cones::{Cone, bounds, holds};
+use super::cones::{Cone, bounds, common, holds};
+use super::{Orbits, Part};
 use crate::flaw::{Budget, Rejection, difference, flaw};
 use crate::regions::{Statement, read};
 use crate::row::Row;
@@ -32,13 +32,13 @@ const MAX_BRANCHES: usize = 4_096;
 /// How often one branch or cell is cut at most.
 const MAX_CUTS: usize = 4_096;
 
-/// Checks that a formula holds in the cells of an accepted proof and nowhere else. `images` are those of
-/// its cells under its relabellings.
+/// Checks that a formula holds in the cells of an accepted proof and nowhere else. `orbits` are
+/// those of its cells under its relabellings.
 pub(super) fn check(
     game: &Game,
     text: &str,
     part: &Part,
-    images: &[Vec<usize>],
+    orbits: &Orbits,
     budget: &mut Budget,
 ) -> Result<Formula, Rejection> {
     let formula = Formula::parse(text, &Context::of_game(game))
@@ -50,7 +50,7 @@ pub(super) fn check(
     let (statement, further) = read(inner, game, budget).map_err(|flaw| flaw.under("formula"))?;
     let (whole, _) = read(&formula, game, budget).map_err(|flaw| flaw.under("formula"))?;
     let found = match further {
-        0 => compare([&statement, &whole], symmetric, part, images, budget)?,
+        0 => compare([&statement, &whole], symmetric, part, orbits, budget)?,
         _ => Comparison::Unclear,
     };
     match found {
@@ -81,7 +81,7 @@ fn compare(
     [inner, whole]: [&Statement; 2],
     symmetric: bool,
     part: &Part,
-    images: &[Vec<usize>],
+    orbits: &Orbits,
     budget: &mut Budget,
 ) -> Result<Comparison, Rejection> {
     let (mut own, mut all) = (Vec::new(), Vec::new());
@@ -89,12 +89,7 @@ fn compare(
         return Ok(Comparison::Unclear);
     }
     let stacks = part.stacks as usize;
-    let mut cells = Vec::new();
-    for cell in &part.cells {
-        let Some(rows) = bounds(stacks, cell, budget)? else { return Ok(Comparison::Unclear) };
-        budget.hold(rows.iter().map(Row::bytes).sum())?;
-        cells.push(rows);
-    }
+    let Some(cells) = cones_of(part, orbits, budget)? else { return Ok(Comparison::Unclear) };
     let (own, all) = (with_equations(&own, budget)?, with_equations(&all, budget)?);
     for branch in &own {
         let Some(cone) = Cone::new(stacks + 1, branch, budget)? else {
@@ -120,17 +115,15 @@ fn compare(
             Comparison::Differs(_, point) => return Ok(Comparison::Differs(true, point)),
             Comparison::Unclear => return Ok(Comparison::Unclear),
         }
-        let mut next = vec![number];
-        while let Some(cell) = next.pop() {
-            if !std::mem::replace(&mut covered[cell], true) && symmetric {
-                next.extend(&images[cell]);
-            }
+        if symmetric {
+            orbits.mark(number, &mut covered);
         }
     }
     Ok(Comparison::Same)
 }
 
-/// Branches in which two opposite inequalities are one equation.
+/// Branches in which two opposite inequalities are one equation, and others are as strict as integers allow;
+/// without those whose equations no integers satisfy.
 fn with_equations(branches: &[Vec<&Row>], budget: &mut Budget) -> Result<Vec<Vec<Row>>, Rejection> {
     let mut found = Vec::new();
     for branch in branches {
@@ -144,9 +137,78 @@ fn with_equations(branches: &[Vec<&Row>], budget: &mut Budget) -> Result<Vec<Vec
                 None => rows.push(row.clone()),
             }
         }
+        let (equations, others): (Vec<Row>, Vec<Row>) =
+            rows.into_iter().partition(|row| row.equation);
+        if equations.iter().any(|row| row.constant % divisor(row).max(1) != 0) {
+            continue;
+        }
+        budget.spend(
+            8 * equations.len() * branch.iter().map(|row| 8 + row.terms.len()).sum::<usize>(),
+        )?;
+        let mut rows = equations.clone();
+        for row in others {
+            rows.push(tightened(row, &equations)?);
+        }
         found.push(rows);
     }
     Ok(found)
+}
+
+/// By cell: the equations and inequalities of its cone; `None` if there are too many. Those of its images are
+/// the same under other names.
+fn cones_of(
+    part: &Part,
+    orbits: &Orbits,
+    budget: &mut Budget,
+) -> Result<Option<Vec<Vec<Row>>>, Rejection> {
+    let mut cones: Vec<Option<Vec<Row>>> = vec![None; part.cells.len()];
+    for (number, cell) in part.cells.iter().enumerate() {
+        if cones[number].is_some() {
+            continue;
+        }
+        let Some(rows) = bounds(part.stacks as usize, cell, budget)? else { return Ok(None) };
+        let mut next = vec![(number, rows)];
+        while let Some((number, rows)) = next.pop() {
+            if cones[number].is_none() {
+                let bytes: usize = rows.iter().map(Row::bytes).sum();
+                budget.hold((1 + orbits.names.len()) * bytes)?;
+                let images = orbits.images[number].iter().zip(orbits.names);
+                next.extend(images.map(|(&image, names)| {
+                    (image, rows.iter().map(|row| renamed(row, names)).collect())
+                }));
+                cones[number] = Some(rows);
+            }
+        }
+    }
+    Ok(cones.into_iter().collect())
+}
+
+/// A row under other names of its variables.
+fn renamed(row: &Row, names: &[u32]) -> Row {
+    let mut terms: Vec<_> = row.terms.iter().map(|&(v, c)| (names[v] as usize, c)).collect();
+    terms.sort_unstable();
+    Row { terms, ..row.clone() }
+}
+
+/// What all coefficients have in common.
+fn divisor(row: &Row) -> i128 {
+    common(row.terms.iter().map(|&(_, c)| c))
+}
+
+/// An inequality where equations hold. If all coefficients of it and of one equation together have a divisor
+/// in common, so has the sum of their terms for integers, and the constant may be rounded down.
+fn tightened(row: Row, equations: &[Row]) -> Result<Row, Rejection> {
+    for equation in equations {
+        for sign in [1, -1] {
+            let sum = row.clone().plus(sign, equation)?;
+            let divisor = divisor(&sum);
+            if divisor > 1 {
+                let terms = sum.terms.iter().map(|&(v, c)| (v, c / divisor)).collect();
+                return Ok(Row { terms, constant: sum.constant.div_euclid(divisor), ..sum });
+            }
+        }
+    }
+    Ok(row)
 }
 
 /// Where all rows of one part hold.
