@@ -20,9 +20,6 @@ const MOST_CELLS: usize = 400;
 /// On more stacks there are too many forms.
 const MOST_STACKS: usize = 12;
 
-/// So many equations of a cell are looked at, the shortest ones.
-const MOST_EQUATIONS: usize = 400;
-
 /// A formula in linear constraints for the union of the cells, which the relabellings permute. `None` if
 /// there are too many stacks, cells or generators.
 pub(super) fn formula(
@@ -48,7 +45,7 @@ pub(super) fn formula(
     let everything: Vec<u32> = cells.concat();
     let everything: Vec<Vec<i64>> = everything.iter().map(|&v| point(stacks, v)).collect();
     let common = equations(stacks, &everything);
-    let common = independent(&mut Basis::default(), common);
+    let common = independent(&mut Basis::default(), &common);
     let mut best: Vec<(Formula, Shape)> = Vec::new();
     for shape in &shapes {
         watch.check(0)?;
@@ -166,7 +163,7 @@ fn image(g: &[usize], vector: u32) -> u32 {
 struct Shape {
     stacks: usize,
     generators: Vec<Vec<i64>>,
-    /// Equations, the shortest first; many more than are needed.
+    /// Equations, the shortest first; more than are needed.
     equations: Vec<Form>,
     /// Forms that are not negative, those of single stacks left out.
     facets: Vec<Form>,
@@ -182,7 +179,7 @@ impl Shape {
         let unit = |s: usize| (0..stacks).map(|t| i64::from(s == t)).collect::<Vec<i64>>();
         let of_stacks: HashSet<Vec<bool>> = (0..stacks).map(|s| zeros(&unit(s))).collect();
         let equations = equations(stacks, &generators);
-        let flat = independent(&mut Basis::default(), equations.clone());
+        let flat = independent(&mut Basis::default(), &equations);
         let combinations = combinations(&flat);
         let mut facets: Vec<(usize, Form)> = Vec::new();
         for mut facet in cones::facets(stacks, &generators)? {
@@ -235,7 +232,7 @@ impl Shape {
         common.iter().for_each(|form| {
             basis.add(form);
         });
-        independent(&mut basis, self.equations.clone())
+        independent(&mut basis, &self.equations)
     }
 
     /// What holds in the cell besides some equations.
@@ -617,13 +614,22 @@ fn equations(stacks: usize, points: &[Vec<i64>]) -> Vec<Form> {
         .collect();
     found.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| b.1.cmp(&a.1)));
     found.dedup();
-    let mut basis = Basis::default();
-    // The shortest, and whatever it takes for a basis.
+    // Those that are offered to other cells, whatever it takes for a basis, and all others that are no longer: so
+    // the images of a cell have the images of its equations.
+    let (mut basis, mut left, mut most) = (Basis::default(), flat.len(), 0);
     let mut kept = Vec::new();
-    for (at, (_, form)) in found.into_iter().enumerate() {
-        if basis.add(&form) || at < MOST_EQUATIONS {
-            kept.push(form);
+    for (at, (cost, form)) in found.into_iter().enumerate() {
+        let needed = left > 0 || at < OFFERED;
+        if !needed && cost > most {
+            break;
         }
+        if left > 0 && basis.add(&form) {
+            left -= 1;
+        }
+        if needed {
+            most = cost;
+        }
+        kept.push(form);
     }
     kept
 }
@@ -658,8 +664,8 @@ fn reduced(mut form: Form) -> Form {
 }
 
 /// Those that are independent of what is in the basis and of each other.
-fn independent(basis: &mut Basis, forms: Vec<Form>) -> Vec<Form> {
-    forms.into_iter().filter(|form| basis.add(form)).collect()
+fn independent(basis: &mut Basis, forms: &[Form]) -> Vec<Form> {
+    forms.iter().filter(|form| basis.add(form)).cloned().collect()
 }
 
 /// The form or its negative: the first coefficient is positive.
