@@ -72,9 +72,27 @@ pub fn score(score: &Score) -> Result<Drawing, DrawError> {
         y += 18.0;
         canvas.text(Point::new(0.0, y), TEXT, Anchor::Start, Ink::Ink, vec![Run::roman(line)]);
     }
+    let legend = legend(stages).join("; ");
+    if !legend.is_empty() {
+        y += 18.0;
+        canvas.text(Point::new(0.0, y), TEXT, Anchor::Start, Ink::Third, vec![Run::roman(legend)]);
+    }
     let said: Vec<String> =
         stages.iter().map(|s| format!("{} {} at {}", s.caption, s.game, row(&s.heights))).collect();
     Ok(canvas.finish(&score.title, &format!("{}. {}", said.join("; "), score.ending), 8.0))
+}
+
+/// What tokens that are not plain mean, as far as there are any.
+fn legend(stages: &[Stage]) -> Vec<&'static str> {
+    let any = |list: fn(&Stage) -> &[Height]| stages.iter().any(|s| list(s).iter().any(|t| *t > 0));
+    let mut said = Vec::new();
+    if any(|stage| &stage.subtracted) {
+        said.push("dashed: subtracted in the next step");
+    }
+    if any(|stage| &stage.take) {
+        said.push("blue: what the winning move takes");
+    }
+    said
 }
 
 /// Tokens as they are drawn in a line.

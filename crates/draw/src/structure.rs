@@ -1,7 +1,7 @@
 //! Structures of P-positions: which stacks are equal, which sums balance, what is least or greatest.
 
 use crate::board::{Board, BoardOptions, Content, letters, sketch};
-use crate::drawing::{Canvas, Dash, Drawing, Ink, Point, Run, Segment, Shape, Stroke, arc};
+use crate::drawing::{Canvas, Dash, Drawing, Ink, Item, Point, Run, Segment, Shape, Stroke, arc};
 use crate::layout::{DrawError, Layout, Plan};
 use crate::measure::{self, Area};
 use nimatron_game::{Game, StackSet};
@@ -35,6 +35,9 @@ pub struct Group {
 /// The radius of a disc with a word, and how far the first line around it is away.
 const DISC: f64 = 15.0;
 
+/// What a heading is called among the items.
+const HEADING: &str = "heading";
+
 /// A figure of one structure.
 pub fn structure(game: &Game, cell: &Structure) -> Result<Drawing, DrawError> {
     let words: Vec<Vec<Run>> = cell.words.iter().map(|w| Run::math(w)).collect();
@@ -53,10 +56,13 @@ pub fn structure(game: &Game, cell: &Structure) -> Result<Drawing, DrawError> {
         labels(&mut canvas, plan, cell);
     }
     if let Some((least, most)) = canvas.bounds() {
-        let x = (least.x + most.x) / 2.0;
+        // On a circle, words stand above and below its middle, whatever is beside it.
+        let ring = matches!(&plans[..], [plan] if plan.layout == Layout::Ring);
+        let x = if ring { 0.0 } else { (least.x + most.x) / 2.0 };
         if let Some(heading) = &cell.heading {
             let at = Point::new(x, least.y - 16.0);
-            canvas.label(at, 15.0, Ink::Ink, vec![Run::bold(heading.as_str())]);
+            let runs = vec![Run::bold(heading.as_str())];
+            canvas.label(at, 15.0, Ink::Ink, runs).role(HEADING, None, None);
         }
         let wide = (most.x - least.x).max(190.0);
         let lines = cell.notes.iter().flat_map(|note| measure::wrapped(note, 13.0, wide));
@@ -85,7 +91,7 @@ pub fn structures(game: &Game, cells: &[Structure]) -> Result<Drawing, DrawError
     Ok(Drawing::rows(&title, &description.join(" "), parts, 22.0, 760.0))
 }
 
-/// Figures with their first circles at the same height, and all as high as the highest.
+/// Figures with their first circles at the same height, headings too, and all as high as the highest.
 fn level(parts: Vec<Drawing>) -> Vec<Drawing> {
     let circle = |drawing: &Drawing| {
         let circles = drawing.items.iter().filter_map(|item| match item.shape {
@@ -104,6 +110,17 @@ fn level(parts: Vec<Drawing>) -> Vec<Drawing> {
             part
         })
         .collect();
+    let heading = |item: &Item| match (&item.shape, &item.role) {
+        (Shape::Text { at, .. }, Some(role)) if role.kind == HEADING => Some(at.y),
+        _ => None,
+    };
+    let top =
+        parts.iter().flat_map(|part| &part.items).filter_map(heading).fold(f64::MAX, f64::min);
+    for item in parts.iter_mut().flat_map(|part| &mut part.items) {
+        if let Some(y) = heading(item) {
+            *item = item.clone().moved(0.0, top - y);
+        }
+    }
     let high = parts.iter().map(|part| part.height).fold(0.0, f64::max);
     parts.iter_mut().for_each(|part| part.height = high);
     parts

@@ -27,10 +27,8 @@ pub enum FigureError {
     /// All stacks of a set must be played, so that there are no circuits.
     #[error("games in which all stacks of a set must be played have no circuits")]
     NoCircuits,
-    /// No proof by an automaton is known.
-    #[error(
-        "no proof by an automaton is kept about {0}; `nimatron discover \"{0}\" --method automata --save` keeps one if it is found"
-    )]
+    /// No automaton is known, and none was found.
+    #[error("no automaton that accepts the P-positions of {0} is known, and none was found")]
     NoAutomaton(String),
     /// Both axes must be stacks, and different ones.
     #[error("a slice needs two different stacks as axes")]

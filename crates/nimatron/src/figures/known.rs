@@ -129,7 +129,7 @@ pub fn circuits(found: &Circuits) -> Result<Drawing, FigureError> {
         let all = found.listed.len() as u64 == count;
         notes.push(match all {
             true => format!(
-                "{count} circuits, up to symmetry as drawn, with how many there are of each."
+                "{count} circuits, drawn up to symmetry; after \u{d7}, how many there are of each."
             ),
             false => format!(
                 "{count} circuits; drawn up to symmetry are those among the first {}.",

@@ -108,7 +108,7 @@ pub fn paper(proved: &Proved, options: &PaperOptions, watch: &dyn Watch) -> Docu
     )));
     rules::write(&mut document, game);
     theorem(&mut document, proved, formula.as_ref(), options);
-    strategy(&mut document, options);
+    strategy(&mut document, proved.kind(), options);
     document.section("The proof");
     let mut proof = Document::default();
     // No more is made than there may be room for.
@@ -275,17 +275,20 @@ fn meant(game: &Game, formula: &Formula) -> String {
         out += " Stacks with the same letter are equal.";
     }
     if cells.iter().any(|cell| !cell.groups.is_empty()) {
-        out += " Stacks that are encircled are added up.";
+        out += " Stacks that are encircled are added up; sums with the same letter are equal.";
     }
     out
 }
 
-fn strategy(document: &mut Document, options: &PaperOptions) {
+fn strategy(document: &mut Document, kind: ProofKind, options: &PaperOptions) {
     let Some((words, table)) = options.strategy.as_deref().and_then(latex::strategy_table) else {
         return;
     };
     document.section("How to win");
-    document.paragraph(words.say(" The rules are in ").table("strategy").say("."));
+    document.paragraph(words.say(" The rules are in ").table("strategy").say(match kind {
+        ProofKind::Regions => "; they sum up those of the proof.",
+        _ => "; another proof, by linear arithmetic, which is not printed here, has shown that they win.",
+    }));
     document.push(Block::Table(Table {
         caption: Text::of("A winning strategy.").named("strategy"),
         ..table

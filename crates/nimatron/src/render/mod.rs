@@ -94,4 +94,4 @@ pub use theorems::{Entry, TheoremsAnswer, bibliography, theorem, theorems};
 #[cfg(feature = "prove")]
 pub use verdict::investigation;
 pub use verdict::{after, verdict};
-pub use words::{Names, count, list, stack};
+pub use words::{Names, count, list, list_or, stack};

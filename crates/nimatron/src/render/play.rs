@@ -4,7 +4,7 @@ use crate::play::{Choice, Hint, Judgement, MAX_HINT, MAX_RATING, Manner, Match, 
 use crate::render::json::outcome;
 use crate::render::palette::{Palette, paint};
 use crate::render::steps::{Explanation, explanations};
-use crate::render::words::{Names, count, list, stack};
+use crate::render::words::{Names, count, list, list_or, stack};
 use crate::{Game, Outcome, Play, Position, StackSet, Take, WinningMove};
 #[cfg(feature = "serde")]
 use serde::Serialize;
@@ -100,14 +100,6 @@ pub fn rules(game: &Game, palette: &Palette) -> String {
         Play::Misere => "Who makes the last move loses.".to_string(),
     });
     palette.wrap(&told.join(" "), "") + "\n"
-}
-
-fn list_or(words: &[String]) -> String {
-    match words {
-        [] => "none".to_string(),
-        [one] => one.clone(),
-        [most @ .., last] => format!("{} or {last}", most.join(", ")),
-    }
 }
 
 /// A move in short: `a2 b1`.

@@ -128,6 +128,15 @@ impl Names {
     }
 }
 
+/// `a, b or c`.
+pub fn list_or(words: &[String]) -> String {
+    match words {
+        [] => "none".to_string(),
+        [one] => one.clone(),
+        [most @ .., last] => format!("{} or {last}", most.join(", ")),
+    }
+}
+
 /// Words joined by commas and a final `and`.
 pub fn list(words: &[String]) -> String {
     match words {

@@ -11,6 +11,7 @@ use crate::word::word;
 use nimatron::figures::{self, BoardOptions, Drawing, FigureError, SliceValues, pens};
 use nimatron::graph::{GameGraph, GraphKind};
 use nimatron::grid::{Grid, GridError};
+use nimatron::proofs::{DiscoverMethod, Judgement, ProveMethod, Proved, discover, prove};
 use nimatron::render::json;
 use nimatron::structure::{A_SECOND, Circuits, Subgames, affordable_box};
 use nimatron::{Game, Height, Knowledge, Limits, Options, Position, Prepared, StackSet};
@@ -290,7 +291,7 @@ impl Draw {
                 let most = usize::try_from(self.max.unwrap_or(16)).unwrap_or(usize::MAX);
                 lift(figures::frontier(most))
             }
-            What::Automaton => lift(automaton(game, knowledge)),
+            What::Automaton => lift(automaton(game, knowledge, limits)),
             What::Grid => match Grid::of(game, self.max, &limits.start()) {
                 Ok(found) => lift(figures::grid(&found, position)),
                 Err(GridError::Table(error)) => Err(FigureError::Table(error).into()),
@@ -383,14 +384,29 @@ impl Draw {
     }
 }
 
-fn automaton(game: &Game, knowledge: &Knowledge) -> Result<Drawing, FigureError> {
+/// The automaton of a proof that is kept, or else of one that is found within the limits: of the formula, where one is
+/// known.
+fn automaton(game: &Game, knowledge: &Knowledge, limits: &Limits) -> Result<Drawing, FigureError> {
     let rule = game.single().ok_or(FigureError::Sum)?;
+    let drawn = |proved: &Proved| {
+        let automaton = proved.automaton()?;
+        Some(figures::automaton(proved.game(), automaton.dfa()))
+    };
     let stored = knowledge.proof(rule, game.convention());
-    let found = stored.as_ref().and_then(|s| Some((s.proved().game(), s.proved().automaton()?)));
-    match found {
-        Some((game, automaton)) => figures::automaton(game, automaton.dfa()),
-        None => Err(FigureError::NoAutomaton(game.to_string())),
+    if let Some(drawing) = stored.as_ref().and_then(|stored| drawn(stored.proved())) {
+        return drawing;
     }
+    let found = match figures::formula_of(game, knowledge) {
+        Some((formula, _)) => {
+            match prove(game, &formula, ProveMethod::Automata, limits).judgement {
+                Judgement::Proved(found) => Some(found),
+                _ => None,
+            }
+        }
+        None => discover(game, DiscoverMethod::Automata, limits).found,
+    };
+    let drawing = found.as_ref().and_then(|found| drawn(&found.proved));
+    drawing.unwrap_or_else(|| Err(FigureError::NoAutomaton(game.to_string())))
 }
 
 /// Stacks by their letters.

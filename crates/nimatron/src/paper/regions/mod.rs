@@ -1,107 +1,20 @@
 //! Proofs by regions, for a referee: cases, moves, and for every closed case the inequalities and multipliers whose
 //! sum is a contradiction.
 
+mod kind;
+mod parts;
+mod row;
+mod separation;
+
 use super::{case, deeper, symbols};
-use crate::render::{Names, list};
-use nimatron_draw::document::{Block, Contradiction, Cut, Document, Statement, Text};
-use nimatron_game::{Amounts, Choice, Game, Play, StackSet};
-use nimatron_linear::written;
-use nimatron_verify::regions::{Branch, Form, Node, RegionsProof, Rule, Source};
+use crate::render::Names;
+use kind::Kind;
+use nimatron_draw::document::{Block, Cut, Document, Statement, Text};
+use nimatron_game::{Amounts, Game, Play, StackSet};
+use nimatron_verify::regions::{Branch, Node, RegionsProof, Rule};
+use parts::Images;
+use row::{Row, contradiction};
 use std::collections::BTreeMap;
-
-/// An inequality `form >= 0`, or an equation, with the reason why it holds.
-#[derive(Clone, Debug)]
-struct Row {
-    constant: i128,
-    terms: BTreeMap<usize, i128>,
-    equation: bool,
-    why: Text,
-}
-
-impl Row {
-    fn of(form: &Form, equation: bool, why: impl Into<Text>) -> Self {
-        let mut terms = BTreeMap::new();
-        for &(v, c) in &form.1 {
-            *terms.entry(v).or_insert(0) += i128::from(c);
-        }
-        Row { constant: i128::from(form.0), terms, equation, why: why.into() }
-    }
-
-    fn variable(v: usize, why: &str) -> Self {
-        Row { constant: 0, terms: BTreeMap::from([(v, 1)]), equation: false, why: why.into() }
-    }
-
-    fn add(&mut self, times: i128, other: &Row) {
-        self.constant += times * other.constant;
-        for (&v, &c) in &other.terms {
-            *self.terms.entry(v).or_insert(0) += times * c;
-        }
-        self.terms.retain(|_, c| *c != 0);
-    }
-
-    /// What holds where this does not.
-    fn negated(&self, why: impl Into<Text>) -> Self {
-        let terms = self.terms.iter().map(|(&v, &c)| (v, -c)).collect();
-        Row { constant: -self.constant - 1, terms, equation: false, why: why.into() }
-    }
-
-    /// Whether this is seen at once, heights being at least 0: all its terms are positive, and so is the number, or
-    /// a row says the same, or more.
-    fn is_evident(&self, rows: &[Row], heights: usize) -> bool {
-        let positive = |(&v, &c): (&usize, &i128)| c >= 0 && v < heights;
-        let stronger = |row: &Row| {
-            row.terms == self.terms
-                && match self.equation {
-                    true => row.equation && row.constant == self.constant,
-                    false => row.constant <= self.constant,
-                }
-        };
-        !self.equation && self.constant >= 0 && self.terms.iter().all(positive)
-            || self.terms.is_empty() && self.constant == 0
-            || rows.iter().any(stronger)
-    }
-
-    fn substituted(&self, value: impl Fn(usize) -> Row) -> Self {
-        let mut out = Row { constant: self.constant, terms: BTreeMap::new(), ..self.clone() };
-        for (&v, &c) in &self.terms {
-            out.add(c, &value(v));
-        }
-        out
-    }
-
-    /// The form, positive terms first.
-    fn plain(&self, names: &[String]) -> String {
-        let name = |v: usize| names.get(v).map_or_else(|| format!("t{v}"), Clone::clone);
-        let mut terms: Vec<_> = self.terms.iter().map(|(&v, &c)| (c, name(v))).collect();
-        terms.sort_by_key(|(c, _)| *c < 0);
-        written(terms, self.constant)
-    }
-
-    /// The same with positive terms on both sides.
-    fn said(&self, names: &[String]) -> String {
-        let side = |sign: i128| {
-            let terms = self.terms.iter().map(|(&v, &c)| (v, (c * sign).max(0)));
-            let constant = (self.constant * sign).max(0);
-            Row { constant, terms: terms.collect(), ..self.clone() }.plain(names)
-        };
-        let relation = if self.equation { "=" } else { ">=" };
-        format!("{} {relation} {}", side(1), side(-1))
-    }
-}
-
-/// The sum of multiples of rows, if it is a contradiction.
-fn contradiction(rows: &[Row], farkas: &[(usize, i64)], names: &[String]) -> Option<Contradiction> {
-    let mut sum =
-        Row { constant: 0, terms: BTreeMap::new(), equation: false, why: Text::default() };
-    let mut printed = Vec::new();
-    for &(number, times) in farkas {
-        let row = rows.get(number)?;
-        sum.add(i128::from(times), row);
-        printed.push((times, row.plain(names), row.equation, row.why.clone()));
-    }
-    (sum.terms.is_empty() && sum.constant < 0)
-        .then_some(Contradiction { rows: printed, sum: sum.constant })
-}
 
 /// What writes a leaf: from the node, the rows that hold there and the names of variables.
 type Leaf<'l, W> = dyn FnMut(&mut W, &Node, &[Row], &[String]) -> Vec<Block> + 'l;
@@ -112,6 +25,7 @@ struct Writer<'a> {
     names: Names,
     proof: &'a RegionsProof,
     plays: Vec<Kind>,
+    images: Images,
     misere: bool,
     /// How many sums are made at the most.
     most: usize,
@@ -130,85 +44,6 @@ pub(super) struct Left {
     pub(super) untold: usize,
 }
 
-/// A kind of move.
-struct Kind {
-    stacks: StackSet,
-    any: bool,
-    each: Amounts,
-    total: Amounts,
-}
-
-impl Kind {
-    /// The kinds of moves of a game, in the order of their sets as numbers.
-    fn all(game: &Game) -> Vec<Kind> {
-        let mut found: BTreeMap<u32, Kind> = BTreeMap::new();
-        for summand in game.summands() {
-            let (rule, first) = (summand.rule(), summand.stacks().start);
-            let (each, total) = (rule.each(), rule.total());
-            let any = rule.choice() == Choice::Any && each == Amounts::POSITIVE;
-            let subsets = rule.choice() == Choice::Any && !any;
-            for set in rule.sets().iter() {
-                let others = set.subsets().filter(|s| subsets && *s != set);
-                for stacks in std::iter::once(set).chain(others) {
-                    let stacks = stacks.shifted(first);
-                    found.insert(stacks.bits(), Kind { stacks, any, each, total });
-                }
-            }
-        }
-        found.into_values().collect()
-    }
-
-    /// The variable of each height after the move, the new ones from `first` on.
-    fn after(&self, n: usize, first: usize) -> Vec<usize> {
-        let new = |s: usize| first + self.stacks.iter().take_while(|&other| other < s).count();
-        (0..n).map(|s| if self.stacks.contains(s) { new(s) } else { s }).collect()
-    }
-
-    /// The constraints of the move.
-    fn rows(&self, after: &[usize], stay: bool) -> Vec<Row> {
-        let mut rows = Vec::new();
-        let mut total =
-            Row { constant: 0, terms: BTreeMap::new(), equation: false, why: Text::default() };
-        let within = |taken: &Row, amounts: Amounts, least: i128, why: &str| {
-            let mut lower = taken.clone();
-            lower.constant -= least;
-            lower.why = why.into();
-            match amounts.most().map(i128::from) {
-                Some(most) if most == least => vec![Row { equation: true, ..lower }],
-                Some(most) => {
-                    let terms = taken.terms.iter().map(|(&v, &c)| (v, -c)).collect();
-                    let upper = Row {
-                        constant: most - taken.constant,
-                        terms,
-                        equation: false,
-                        why: why.into(),
-                    };
-                    vec![lower, upper]
-                }
-                None => vec![lower],
-            }
-        };
-        for stack in self.stacks {
-            let new = Row::variable(after[stack], "heights are not negative");
-            let mut taken = Row::variable(stack, "");
-            taken.add(-1, &new);
-            total.add(1, &taken);
-            rows.push(new);
-            let least = if self.any { 0 } else { self.each.least().into() };
-            rows.extend(within(&taken, self.each, least, "a move takes tokens off"));
-        }
-        if !stay {
-            rows.extend(within(
-                &total,
-                self.total,
-                self.total.least().into(),
-                "a move takes a token",
-            ));
-        }
-        rows
-    }
-}
-
 /// Writes the proof with at most so many sums; returns what is not written.
 pub(super) fn write(
     document: &mut Document,
@@ -222,6 +57,7 @@ pub(super) fn write(
         names: Names::of(n),
         proof,
         plays: Kind::all(game),
+        images: Images::of(proof, n),
         misere: game.convention() == Play::Misere,
         most,
         made: 0,
@@ -264,6 +100,12 @@ impl Writer<'_> {
         names
     }
 
+    /// Stacks in another order.
+    fn order(&self, image: &[usize]) -> String {
+        let order: Vec<&str> = image.iter().map(|&s| self.names.one(s)).collect();
+        format!("({})", order.join(","))
+    }
+
     fn system(&self, branch: &Branch, why: &str) -> Vec<Row> {
         let mut rows: Vec<Row> =
             (0..self.n).map(|s| Row::variable(s, "heights are not negative")).collect();
@@ -289,16 +131,35 @@ impl Writer<'_> {
                 "S is the union of {parts} parts, each given by linear conditions besides heights being at least 0:"
             ),
         }));
-        let items = self.proof.branches.iter().enumerate().map(|(i, branch)| {
+        let (mut items, mut images) = (Vec::new(), Text::default());
+        for (i, branch) in self.proof.branches.iter().enumerate() {
+            if let Some((first, by)) = self.images.original(i) {
+                if !images.0.is_empty() {
+                    images = images.say(", ");
+                }
+                let order = self.order(&self.proof.symmetries[by].image);
+                images = images.say(format!("B{} is B{} with ", i + 1, first + 1)).math(&order);
+                continue;
+            }
             let names = self.variable_names(branch.extras);
             let rows: Vec<String> = branch
                 .constraints
                 .iter()
                 .map(|c| Row::of(&c.form, c.equation, "").said(&names))
                 .collect();
-            Text::of(format!("B{}: ", i + 1)).maths(&rows)
-        });
-        document.push(Block::List { numbered: false, items: items.collect() });
+            items.push(Text::of(format!("B{}: ", i + 1)).maths(&rows));
+        }
+        document.push(Block::List { numbered: false, items });
+        if !images.0.is_empty() {
+            let own = format!("({})", self.names.row());
+            document.paragraph(
+                Text::of("The others are images of these; with other letters in place of ")
+                    .math(&own)
+                    .say(", ")
+                    .then(images)
+                    .say("."),
+            );
+        }
         let count = self.proof.symmetries.len();
         if count > 0 {
             let (orders, these) = match count {
@@ -331,69 +192,6 @@ impl Writer<'_> {
             None => self.left.untold += 1,
         }
         Vec::new()
-    }
-
-    fn separation(&mut self, document: &mut Document) {
-        document.subsection("No move leads from S to S");
-        let body = vec![Block::Paragraph(symbols(
-            &["S"],
-            "No move leads from a position of S to a position of S.",
-        ))];
-        document.push(Block::Statement { kind: Statement::Lemma, note: None, body });
-        let (mut cases, mut images) = (Vec::new(), Vec::new());
-        let before = self.left.sums;
-        for (from, source) in &self.proof.separation {
-            match source {
-                Source::Image { into, .. } => {
-                    images.push(format!("B{} into B{}", from + 1, into + 1));
-                }
-                Source::Trees(trees) => cases.extend(self.moves_from(*from, trees)),
-            }
-        }
-        cases.extend(self.cut(before));
-        if !images.is_empty() {
-            let text = format!("Symmetries map {}; so it is shown for all parts.", list(&images));
-            cases.push(Block::Paragraph(text.into()));
-        }
-        document.push(Block::Proof(cases));
-    }
-
-    fn moves_from(&mut self, from: usize, trees: &[Vec<Node>]) -> Vec<Block> {
-        let mut cases = Vec::new();
-        let plays = std::mem::take(&mut self.plays);
-        let mut trees = trees.iter();
-        let proof = self.proof;
-        let Some(source) = proof.branches.get(from) else { return cases };
-        for play in &plays {
-            for (to, target) in proof.branches.iter().enumerate() {
-                let Some(tree) = trees.next() else { continue };
-                let mut rows = self.system(source, &format!("B{} before", from + 1));
-                let variables = self.n + source.extras;
-                let after = play.after(self.n, variables);
-                let first = variables + play.stacks.len();
-                rows.extend(play.rows(&after, false));
-                let name = |v: usize| after.get(v).copied().unwrap_or(first + v - self.n.min(v));
-                rows.extend(target.constraints.iter().map(|c| {
-                    let row = Row::of(&c.form, c.equation, format!("B{} after", to + 1));
-                    row.substituted(|v| Row::variable(name(v), ""))
-                }));
-                let mut names = self.variable_names(source.extras);
-                names.extend(play.stacks.iter().map(|s| format!("{}'", self.names.one(s))));
-                names.extend((1..=target.extras).map(|i| format!("u{i}")));
-                let title = Text::of("A move on ").math(&self.names.set(play.stacks)).say(format!(
-                    " from B{} to B{}.",
-                    from + 1,
-                    to + 1
-                ));
-                let number = format!("{}.{}", from + 1, cases.len() + 1);
-                let body = self.tree(tree, rows, names, &number, &mut |_, _, _, _| Vec::new());
-                if !body.is_empty() {
-                    cases.push(case(&number, title, body));
-                }
-            }
-        }
-        self.plays = plays;
-        cases
     }
 
     /// The cases of a tree; `leaf` writes what is neither empty nor divided.
@@ -673,11 +471,10 @@ impl Writer<'_> {
                         Row::of(&c.form, c.equation, "").substituted(|v| Row::variable(name(v), ""))
                     })
                     .collect();
-                let order: Vec<&str> = image.iter().map(|&s| writer.names.one(s)).collect();
                 let said = match symmetry {
                     None => Text::of(format!("Rule R{} applies.", number + 1)),
                     Some(_) => Text::of(format!("Rule R{} applies, read with ", number + 1))
-                        .math(&format!("({})", order.join(",")))
+                        .math(&writer.order(&image))
                         .say(" in place of ")
                         .math(&format!("({})", writer.names.row()))
                         .say("."),

@@ -1,0 +1,196 @@
+//! Which parts of a set, and which moves between them, are images of others under the symmetries.
+
+use super::row::Row;
+use nimatron_game::StackSet;
+use nimatron_verify::regions::{Branch, RegionsProof};
+use std::collections::BTreeMap;
+
+/// Larger numbers are not worth comparing.
+const LARGE: i128 = 1 << 60;
+
+/// What the symmetries make of the parts.
+pub(super) struct Images {
+    /// For each symmetry, the part that each part becomes, where that is seen by comparing their conditions.
+    parts: Vec<Vec<Option<usize>>>,
+}
+
+impl Images {
+    pub(super) fn of(proof: &RegionsProof, n: usize) -> Self {
+        let same: Vec<usize> = (0..n).collect();
+        let normal: Vec<_> = proof.branches.iter().map(|b| conditions(b, n, &same)).collect();
+        let find = |branch: &Branch, image: &[usize]| {
+            let found = conditions(branch, n, image)?;
+            normal.iter().position(|own| own.as_ref() == Some(&found))
+        };
+        let parts = proof.symmetries.iter().map(|g| {
+            proof.branches.iter().map(|branch| find(branch, &g.image)).collect::<Vec<_>>()
+        });
+        Images { parts: parts.collect() }
+    }
+
+    /// The first part that becomes this one, and the symmetry that does it; nothing if it is the first itself.
+    pub(super) fn original(&self, part: usize) -> Option<(usize, usize)> {
+        (0..part).find_map(|first| {
+            let by = self.parts.iter().position(|image| image[first] == Some(part))?;
+            Some((first, by))
+        })
+    }
+
+    /// The images of a move between two parts under the symmetries that leave the first part as it is.
+    pub(super) fn of_move(
+        &self,
+        proof: &RegionsProof,
+        (from, to): (usize, usize),
+        stacks: StackSet,
+    ) -> impl Iterator<Item = (StackSet, usize)> {
+        self.parts.iter().zip(&proof.symmetries).filter_map(move |(parts, g)| {
+            let image = |s: usize| g.image.get(s).copied().unwrap_or(s);
+            match (parts[from], parts[to]) {
+                (Some(same), Some(to)) if same == from => {
+                    let bits = stacks.iter().fold(0, |bits, s| bits | 1 << image(s));
+                    Some((StackSet::from_bits(bits), to))
+                }
+                _ => None,
+            }
+        })
+    }
+}
+
+/// Terms, the number and whether it is an equation.
+type Condition = (BTreeMap<usize, i128>, i128, bool);
+
+/// The conditions of a part under new names of the stacks, so that equal ones are told equally: in lowest terms,
+/// equations in echelon form, put into the inequalities. The further numbers come first, by what is said of them.
+fn conditions(branch: &Branch, n: usize, image: &[usize]) -> Option<Vec<Condition>> {
+    let rows: Vec<Row> = branch
+        .constraints
+        .iter()
+        .map(|c| {
+            let renamed = |v: usize| image.get(v).copied().unwrap_or(v);
+            Row::of(&c.form, c.equation, "").substituted(|v| Row::variable(renamed(v), ""))
+        })
+        .collect();
+    // What is said of a number, whatever the others are called.
+    let about = |number: usize| {
+        let own = rows.iter().filter(|row| row.terms.contains_key(&number)).map(|row| {
+            let name = |v: usize| match v {
+                v if v == number => 0,
+                v if v >= n => 1,
+                v => v + 2,
+            };
+            let mut terms: Vec<_> = row.terms.iter().map(|(&v, &c)| (name(v), c)).collect();
+            terms.sort_unstable();
+            (terms, row.constant, row.equation)
+        });
+        let mut own: Vec<_> = own.collect();
+        own.sort_unstable();
+        own
+    };
+    let mut further: Vec<usize> = (n..n + branch.extras).collect();
+    further.sort_by_cached_key(|&number| about(number));
+    let column = |v: usize| match further.iter().position(|&f| f == v) {
+        Some(at) => at,
+        None => v + further.len(),
+    };
+    let named = rows.iter().map(|row| {
+        row.substituted(|v| Row { terms: BTreeMap::from([(column(v), 1)]), ..Row::variable(v, "") })
+    });
+    let (mut equations, mut others): (Vec<Row>, Vec<Row>) = named.partition(|row| row.equation);
+    let mut done = 0;
+    for v in 0..n + branch.extras {
+        let Some(at) = (done..equations.len()).find(|&i| equations[i].terms.contains_key(&v))
+        else {
+            continue;
+        };
+        equations.swap(done, at);
+        let pivot = equations[done].clone();
+        let (before, after) = equations.split_at_mut(done);
+        let rest = before.iter_mut().chain(after.iter_mut().skip(1)).chain(others.iter_mut());
+        for row in rest {
+            eliminate(row, &pivot, v)?;
+        }
+        done += 1;
+    }
+    let mut found: Vec<Condition> = Vec::new();
+    for mut row in equations.into_iter().chain(others) {
+        lowest(&mut row)?;
+        if row.equation && row.terms.values().next().is_some_and(|&c| c < 0) {
+            let upside_down = row.clone();
+            row.add(-2, &upside_down);
+        }
+        found.push((row.terms, row.constant, row.equation));
+    }
+    found.sort_unstable();
+    found.dedup();
+    Some(found)
+}
+
+/// Takes a variable out of a row by an equation, the row being multiplied by a positive number.
+fn eliminate(row: &mut Row, pivot: &Row, v: usize) -> Option<()> {
+    let (Some(&own), Some(&factor)) = (row.terms.get(&v), pivot.terms.get(&v)) else {
+        return Some(());
+    };
+    let before = row.clone();
+    row.add(factor.abs() - 1, &before);
+    row.add(-own * factor.signum(), pivot);
+    lowest(row)
+}
+
+/// Divides a row by what all its numbers are multiples of; nothing if they are too large.
+fn lowest(row: &mut Row) -> Option<()> {
+    let numbers = || row.terms.values().chain(std::iter::once(&row.constant));
+    if numbers().any(|c| c.abs() > LARGE) {
+        return None;
+    }
+    let common = numbers().fold(0_i128, |a, &b| gcd(a, b.abs())).max(1);
+    row.constant /= common;
+    row.terms.values_mut().for_each(|c| *c /= common);
+    Some(())
+}
+
+fn gcd(a: i128, b: i128) -> i128 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nimatron_verify::regions::{Constraint, Form};
+
+    fn part(extras: usize, constraints: &[(i64, &[(usize, i64)], bool)]) -> Branch {
+        let one = |&(constant, terms, equation): &(i64, &[(usize, i64)], bool)| Constraint {
+            form: Form(constant, terms.to_vec()),
+            equation,
+        };
+        Branch { extras, constraints: constraints.iter().map(one).collect() }
+    }
+
+    #[test]
+    fn parts_are_compared_by_what_they_say() {
+        let same: Vec<usize> = (0..6).collect();
+        let turned: Vec<usize> = (0..6).map(|s| (s + 1) % 6).collect();
+        // a+b = d+e and b+c = e+f: c+d = f+a follows.
+        let sums: &[(usize, i64)] = &[(0, 1), (1, 1), (3, -1), (4, -1)];
+        let next: &[(usize, i64)] = &[(1, 1), (2, 1), (4, -1), (5, -1)];
+        let whole = part(0, &[(0, sums, true), (0, next, true)]);
+        assert_eq!(conditions(&whole, 6, &same), conditions(&whole, 6, &turned));
+        let half = part(0, &[(0, sums, true)]);
+        assert_ne!(conditions(&half, 6, &same), conditions(&half, 6, &turned));
+        // The same with an inequality, which is not turned round.
+        let above = part(0, &[(0, sums, false), (0, next, true)]);
+        assert_ne!(conditions(&above, 6, &same), conditions(&above, 6, &turned));
+    }
+
+    #[test]
+    fn further_numbers_have_no_names() {
+        // a is even and b odd; exchanged, b is even and a odd.
+        let (even, odd): (&[(usize, i64)], &[(usize, i64)]) =
+            (&[(0, 1), (2, -2)], &[(1, 1), (3, -2)]);
+        let one = part(2, &[(0, even, true), (-1, odd, true)]);
+        let (even, odd): (&[(usize, i64)], &[(usize, i64)]) =
+            (&[(1, 1), (2, -2)], &[(0, 1), (3, -2)]);
+        let other = part(2, &[(-1, odd, true), (0, even, true)]);
+        assert_eq!(conditions(&one, 2, &[1, 0]), conditions(&other, 2, &[0, 1]));
+        assert_ne!(conditions(&one, 2, &[0, 1]), conditions(&other, 2, &[0, 1]));
+    }
+}

@@ -1,0 +1,104 @@
+//! Inequalities with the reasons why they hold, and their sums.
+
+use nimatron_draw::document::{Contradiction, Text};
+use nimatron_linear::written;
+use nimatron_verify::regions::Form;
+use std::collections::BTreeMap;
+
+/// An inequality `form >= 0`, or an equation, with the reason why it holds.
+#[derive(Clone, Debug)]
+pub(super) struct Row {
+    pub(super) constant: i128,
+    pub(super) terms: BTreeMap<usize, i128>,
+    pub(super) equation: bool,
+    pub(super) why: Text,
+}
+
+impl Row {
+    pub(super) fn of(form: &Form, equation: bool, why: impl Into<Text>) -> Self {
+        let mut terms = BTreeMap::new();
+        for &(v, c) in &form.1 {
+            *terms.entry(v).or_insert(0) += i128::from(c);
+        }
+        Row { constant: i128::from(form.0), terms, equation, why: why.into() }
+    }
+
+    pub(super) fn variable(v: usize, why: &str) -> Self {
+        Row { constant: 0, terms: BTreeMap::from([(v, 1)]), equation: false, why: why.into() }
+    }
+
+    pub(super) fn add(&mut self, times: i128, other: &Row) {
+        self.constant += times * other.constant;
+        for (&v, &c) in &other.terms {
+            *self.terms.entry(v).or_insert(0) += times * c;
+        }
+        self.terms.retain(|_, c| *c != 0);
+    }
+
+    /// What holds where this does not.
+    pub(super) fn negated(&self, why: impl Into<Text>) -> Self {
+        let terms = self.terms.iter().map(|(&v, &c)| (v, -c)).collect();
+        Row { constant: -self.constant - 1, terms, equation: false, why: why.into() }
+    }
+
+    /// Whether this is seen at once, heights being at least 0: all its terms are positive, and so is the number, or
+    /// a row says the same, or more.
+    pub(super) fn is_evident(&self, rows: &[Row], heights: usize) -> bool {
+        let positive = |(&v, &c): (&usize, &i128)| c >= 0 && v < heights;
+        let stronger = |row: &Row| {
+            row.terms == self.terms
+                && match self.equation {
+                    true => row.equation && row.constant == self.constant,
+                    false => row.constant <= self.constant,
+                }
+        };
+        !self.equation && self.constant >= 0 && self.terms.iter().all(positive)
+            || self.terms.is_empty() && self.constant == 0
+            || rows.iter().any(stronger)
+    }
+
+    pub(super) fn substituted(&self, value: impl Fn(usize) -> Row) -> Self {
+        let mut out = Row { constant: self.constant, terms: BTreeMap::new(), ..self.clone() };
+        for (&v, &c) in &self.terms {
+            out.add(c, &value(v));
+        }
+        out
+    }
+
+    /// The form, positive terms first.
+    pub(super) fn plain(&self, names: &[String]) -> String {
+        let name = |v: usize| names.get(v).map_or_else(|| format!("t{v}"), Clone::clone);
+        let mut terms: Vec<_> = self.terms.iter().map(|(&v, &c)| (c, name(v))).collect();
+        terms.sort_by_key(|(c, _)| *c < 0);
+        written(terms, self.constant)
+    }
+
+    /// The same with positive terms on both sides.
+    pub(super) fn said(&self, names: &[String]) -> String {
+        let side = |sign: i128| {
+            let terms = self.terms.iter().map(|(&v, &c)| (v, (c * sign).max(0)));
+            let constant = (self.constant * sign).max(0);
+            Row { constant, terms: terms.collect(), ..self.clone() }.plain(names)
+        };
+        let relation = if self.equation { "=" } else { ">=" };
+        format!("{} {relation} {}", side(1), side(-1))
+    }
+}
+
+/// The sum of multiples of rows, if it is a contradiction.
+pub(super) fn contradiction(
+    rows: &[Row],
+    farkas: &[(usize, i64)],
+    names: &[String],
+) -> Option<Contradiction> {
+    let mut sum =
+        Row { constant: 0, terms: BTreeMap::new(), equation: false, why: Text::default() };
+    let mut printed = Vec::new();
+    for &(number, times) in farkas {
+        let row = rows.get(number)?;
+        sum.add(i128::from(times), row);
+        printed.push((times, row.plain(names), row.equation, row.why.clone()));
+    }
+    (sum.terms.is_empty() && sum.constant < 0)
+        .then_some(Contradiction { rows: printed, sum: sum.constant })
+}
