@@ -3,6 +3,7 @@
 use crate::drawing::{Anchor, Canvas, Drawing, Ink, Point, Run, Segment, Shape, Stroke};
 use crate::layout::DrawError;
 use crate::measure;
+use std::ops::Range;
 
 /// What a cell of a heat map shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -392,11 +393,21 @@ pub struct Transitions {
     pub notes: Vec<String>,
 }
 
+impl Transitions {
+    /// Whether a state rejects and is never left.
+    pub fn is_dead(&self, state: u32) -> bool {
+        let row = self.rows.get(state as usize);
+        row.is_some_and(|(accepts, next)| !accepts && next.iter().all(|to| *to == state))
+    }
+}
+
 /// Draws the transitions of an automaton as a table: a row for each state, a column for letters that all states
 /// treat alike.
 pub fn transitions(table: &Transitions) -> Result<Drawing, DrawError> {
     const MOST_STATES: usize = 40;
-    const MOST_COLUMNS: usize = 32;
+    const MOST_COLUMNS: usize = 64;
+    /// Columns beside each other; more are drawn below them.
+    const WIDE: usize = 32;
     if table.rows.len() > MOST_STATES {
         return Err(DrawError::TooMany {
             what: "states",
@@ -408,27 +419,46 @@ pub fn transitions(table: &Transitions) -> Result<Drawing, DrawError> {
     if found > MOST_COLUMNS {
         return Err(DrawError::TooMany { what: "kinds of letters", found, most: MOST_COLUMNS });
     }
+    let mut canvas = Canvas::new();
+    let bands = found.div_ceil(WIDE).max(1);
+    let mut top = 0.0;
+    for first in (0..found.max(1)).step_by(found.div_ceil(bands).max(1)) {
+        let last = (first + found.div_ceil(bands)).min(found);
+        top = band(&mut canvas, table, first..last, top) + 24.0;
+    }
+    notes(&mut canvas, &table.notes);
+    Ok(canvas.finish(&table.title, &table.notes.join(" "), 8.0))
+}
+
+/// Some columns of a table of transitions; how far down they go.
+fn band(canvas: &mut Canvas, table: &Transitions, range: Range<usize>, top: f64) -> f64 {
+    let columns = &table.columns[range.clone()];
     let side = 26.0;
     let runs = |text: &str| vec![Run::italic(text)];
     let width = |column: &Vec<String>| {
         column.iter().map(|l| measure::width(&runs(l), 12.5)).fold(side, f64::max) + 10.0
     };
     let mut lefts = vec![0.0];
-    table.columns.iter().for_each(|c| lefts.push(lefts[lefts.len() - 1] + width(c)));
-    let mut canvas = Canvas::new();
-    let lines = table.columns.iter().map(Vec::len).max().unwrap_or(0);
-    let top = -(17.0 * lines as f64) - 4.0;
-    for (column, pair) in table.columns.iter().zip(lefts.windows(2)) {
+    columns.iter().for_each(|c| lefts.push(lefts[lefts.len() - 1] + width(c)));
+    let lines = columns.iter().map(Vec::len).max().unwrap_or(0);
+    let head = top + 17.0 * lines as f64 + 4.0;
+    for (column, pair) in columns.iter().zip(lefts.windows(2)) {
         let x = (pair[0] + pair[1]) / 2.0;
         for (i, line) in column.iter().rev().enumerate() {
-            canvas.label(Point::new(x, -13.0 - 17.0 * i as f64), 12.5, Ink::Second, runs(line));
+            let at = Point::new(x, head - 13.0 - 17.0 * i as f64);
+            canvas.label(at, 12.5, Ink::Second, runs(line));
         }
     }
     let right = lefts[lefts.len() - 1];
-    canvas.line(Point::new(-44.0, top), Point::new(right, top), Stroke::new(Ink::Ink, 1.2));
-    canvas.line(Point::new(-44.0, 0.0), Point::new(right, 0.0), Stroke::new(Ink::Ink, 0.7));
+    let mut rule = |y: f64, width: f64| {
+        canvas.line(Point::new(-44.0, y), Point::new(right, y), Stroke::new(Ink::Ink, width));
+    };
+    rule(top, 1.2);
+    rule(head, 0.7);
+    let end = head + table.rows.len() as f64 * side;
+    rule(end, 1.2);
     for (state, (accepts, next)) in table.rows.iter().enumerate() {
-        let y = (state as f64 + 0.5) * side;
+        let y = head + (state as f64 + 0.5) * side;
         let middle = Point::new(-18.0, y);
         let (stroke, fill, ink) = match accepts {
             true => (Stroke::new(Ink::P, 1.4), Ink::PWash, Ink::P),
@@ -442,15 +472,16 @@ pub fn transitions(table: &Transitions) -> Result<Drawing, DrawError> {
             canvas.line(from, middle.moved(-17.0, 0.0), Stroke::new(Ink::Ink, 1.2));
             canvas.head(middle.moved(-12.0, 0.0), from, 7.0, Ink::Ink);
         }
-        for (pair, to) in lefts.windows(2).zip(next) {
+        for (pair, to) in lefts.windows(2).zip(&next[range.clone()]) {
             let p = table.rows.get(*to as usize).is_some_and(|r| r.0);
-            let ink = if p { Ink::P } else { Ink::Ink };
+            let ink = match p {
+                true => Ink::P,
+                false if table.is_dead(*to) => Ink::Third,
+                false => Ink::Ink,
+            };
             let at = Point::new((pair[0] + pair[1]) / 2.0, y);
             canvas.label(at, 13.0, ink, vec![Run::roman(to.to_string())]);
         }
     }
-    let end = table.rows.len() as f64 * side;
-    canvas.line(Point::new(-44.0, end), Point::new(right, end), Stroke::new(Ink::Ink, 1.2));
-    notes(&mut canvas, &table.notes);
-    Ok(canvas.finish(&table.title, &table.notes.join(" "), 8.0))
+    end
 }

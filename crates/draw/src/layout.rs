@@ -1,8 +1,9 @@
 //! Where the stacks of a game stand.
 
 use crate::drawing::Point;
+use crate::family;
 use crate::order::{circular, lanes, stretch};
-use nimatron_game::{Choice, CubePart, Family, Game, StackSet, Summand};
+use nimatron_game::{Choice, Family, Game, StackSet, Summand};
 
 /// How stacks are arranged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -208,39 +209,19 @@ fn suited(family: &Family, n: usize) -> Layout {
 
 /// What the sets are, in words, where they are not drawn one by one.
 fn said(family: &Family, rule: &nimatron_game::Rule) -> Option<String> {
-    match family {
-        Family::Matrix { .. } => return Some("one row, or all columns but one".into()),
-        Family::Graph { .. } => return Some("the edges at one vertex".into()),
-        Family::Cube { part } => {
-            return Some(match part {
-                CubePart::Vertex => "the three faces at a vertex".into(),
-                CubePart::Edge => "the two faces at an edge".into(),
-                CubePart::Face => "a face and its four neighbours".into(),
-            });
-        }
-        _ => {}
+    if matches!(family, Family::Matrix { .. } | Family::Graph { .. } | Family::Cube { .. }) {
+        return family::sets(family);
     }
     let sizes = rule.sets().sizes()?;
-    let number = match rule.choice() {
+    match rule.choice() {
         // Of a set any stacks may be played.
-        Choice::Any => match sizes.greatest()? {
-            1 => "one".to_string(),
-            2 => "one or two".into(),
-            most => format!("one to {most}"),
-        },
-        Choice::All => {
-            let sizes: Vec<String> = sizes.iter().map(|s| s.to_string()).collect();
-            match sizes.split_last()? {
-                (last, []) => last.clone(),
-                (last, before) => format!("{} or {last}", before.join(", ")),
-            }
-        }
-    };
-    let stacks = if number == "1" || number == "one" { "stack" } else { "stacks" };
-    Some(match rule.choice() {
-        Choice::Any => format!("{number} {stacks}"),
-        Choice::All => format!("any {number} {stacks}"),
-    })
+        Choice::Any => Some(match sizes.greatest()? {
+            1 => "one stack".to_string(),
+            2 => "one or two stacks".into(),
+            most => format!("one to {most} stacks"),
+        }),
+        Choice::All => family::any(&sizes.iter().collect::<Vec<_>>()),
+    }
 }
 
 fn marks(

@@ -27,6 +27,7 @@ pub mod charts;
 pub mod constellation;
 pub mod document;
 mod drawing;
+pub mod family;
 mod graph_board;
 pub mod layered;
 mod layout;

@@ -308,9 +308,21 @@ fn labels(canvas: &mut Canvas, plan: &Plan, cell: &Structure) {
         };
         match plan.layout {
             Layout::Ring => {
-                let angle = (plan.angle(start) + plan.angle(start + length - 1)) / 2.0;
+                // Between two stacks: beside the letter of one it would seem to be about that stack.
+                let between = if length % 2 == 1 { 180.0 / plan.places.len() as f64 } else { 0.0 };
+                let angle = (plan.angle(start) + plan.angle(start + length - 1)) / 2.0 + between;
                 let first = radius(plan) + away + 11.0;
-                put(canvas, angle, Point::default(), first, &group.label, 14.0, Ink::P);
+                match (&runs[..], length) {
+                    // Beside the line through the middle that joins the stacks.
+                    ([one, other, ..], 1) => {
+                        let at =
+                            |slot: usize| Point::default().toward(plan.angle(slot), radius(plan));
+                        let half = at(one.0).mix(at(other.0), 0.5);
+                        let inward = (-half.y).atan2(-half.x).to_degrees();
+                        put(canvas, inward, half, 20.0, &group.label, 14.0, Ink::P);
+                    }
+                    _ => put(canvas, angle, Point::default(), first, &group.label, 14.0, Ink::P),
+                }
             }
             Layout::Row => {
                 let x = (start as f64 + (length - 1) as f64 / 2.0) * 46.0;

@@ -45,16 +45,18 @@ pub fn automaton(game: &Game, dfa: &Dfa) -> Result<Drawing, FigureError> {
     let rows = (0..dfa.states()).map(|state| {
         (dfa.accepting[state], kinds.iter().map(|(column, _)| column[state]).collect())
     });
-    let notes = vec![
-        "Rows: states; blue states accept. Columns: digits, named by the stacks that have a 1; 0 if none has.".into(),
-        "Read the binary digits of all heights from the highest place; the position is P if the last state accepts.".into(),
-    ];
-    let title = format!("An automaton for the P-positions of {game}");
-    Ok(transitions(&Transitions {
-        title,
+    let mut table = Transitions {
+        title: format!("An automaton for the P-positions of {game}"),
         columns,
         rows: rows.collect(),
         initial: dfa.initial,
-        notes,
-    })?)
+        notes: vec![
+            "Rows: states; blue states accept. Columns: digits, named by the stacks that have a 1; 0 if none has.".into(),
+            "Read the binary digits of all heights from the highest place; the position is P if the last state accepts.".into(),
+        ],
+    };
+    if (0..dfa.states() as u32).any(|state| table.is_dead(state)) {
+        table.notes.push("Grey: a state that does not accept and is never left.".into());
+    }
+    Ok(transitions(&table)?)
 }

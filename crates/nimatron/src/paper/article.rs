@@ -8,7 +8,7 @@ use crate::limits::Limits;
 use crate::proofs::{
     DiscoverMethod, Found, Judgement, ProveMethod, Proved, Stored, discover, prove,
 };
-use nimatron_draw::document::{Document, STYLE_NAME, Source, style};
+use nimatron_draw::document::{Document, STYLE_NAME, style};
 use nimatron_formula::{Context, Formula};
 use nimatron_game::Game;
 use nimatron_theory::{Scope, publications};
@@ -145,16 +145,15 @@ impl Article {
     }
 }
 
-/// Who proved the theorem before.
+/// Who published the theorem before.
 fn before(game: &Game, knowledge: &Knowledge) -> Option<Before> {
     let rule = game.single()?;
     let theorem = knowledge.theorem(rule, game.convention())?;
     let citation = &theorem.citation;
-    let published = publications().iter().any(|p| citation.key.starts_with(p.key));
-    let source = Source { key: citation.key.to_string(), text: citation.source.to_string() };
+    // What was proved with this program alone can be read nowhere else.
+    publications().iter().find(|p| citation.key.starts_with(p.key))?;
     Some(Before {
         citation: citation.to_string(),
-        source: (!published).then_some(source),
         in_other_words: theorem.scope != Scope::Game || theorem.solution().formula().is_none(),
     })
 }

@@ -28,7 +28,7 @@ pub(super) fn write(document: &mut Document, game: &Game, proof: &AutomatonProof
          by a checker that is independent of what found the automaton."
     ));
     match figures::automaton(game, &proof.dfa) {
-        Ok(drawing) => {
+        Ok(drawing) if drawing.height <= PAGE => {
             document.paragraph(Text::default().figure("automaton").say(" shows the transitions."));
             let caption = Text::of(
                 "The transitions. Blue states accept; a column is named by the stacks whose digit is 1.",
@@ -39,9 +39,12 @@ pub(super) fn write(document: &mut Document, game: &Game, proof: &AutomatonProof
                 name: "automaton".into(),
             });
         }
-        Err(_) => table(document, &proof.dfa),
+        _ => table(document, &proof.dfa),
     }
 }
+
+/// Higher figures have no room on a page.
+const PAGE: f64 = 700.0;
 
 /// Transitions that are listed; of more, the certificate tells.
 const MOST: usize = 4_000;

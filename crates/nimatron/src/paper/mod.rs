@@ -47,18 +47,13 @@ pub struct PaperOptions {
 pub struct Before {
     /// Who proved it, and where: `DH13 Theorem 3.1`.
     pub citation: String,
-    /// Where it is found, if that is none of the publications.
-    pub source: Option<Source>,
     /// Whether it is about a class of games, or tells them otherwise than by the formula.
     pub in_other_words: bool,
 }
 
 impl Before {
     fn cited(&self) -> Text {
-        match &self.source {
-            Some(source) => Text::default().cite(source.key.as_str(), None),
-            None => latex::text(&self.citation),
-        }
+        latex::text(&self.citation)
     }
 }
 
@@ -144,7 +139,7 @@ pub fn paper(proved: &Proved, options: &PaperOptions, watch: &dyn Watch) -> Docu
     }
     data(&mut document, proved, formula.as_ref(), options.height, watch);
     check_again(&mut document, proved, options);
-    sources(&mut document, options);
+    sources(&mut document);
     document
 }
 
@@ -383,7 +378,7 @@ fn check_again(document: &mut Document, proved: &Proved, options: &PaperOptions)
 }
 
 /// What is cited, in the order of the years.
-fn sources(document: &mut Document, options: &PaperOptions) {
+fn sources(document: &mut Document) {
     let cited = document.cited();
     for publication in publications().iter().filter(|p| cited.contains(&p.key.to_string())) {
         let authors = publication.authors.join(", ");
@@ -393,5 +388,4 @@ fn sources(document: &mut Document, options: &PaperOptions) {
             format!("{authors}: {}{journal}{volume}, {}", publication.title, publication.year);
         document.sources.push(Source { key: publication.key.to_string(), text });
     }
-    document.sources.extend(options.before.iter().filter_map(|b| b.source.clone()));
 }

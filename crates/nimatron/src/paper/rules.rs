@@ -5,63 +5,12 @@ use crate::render::{Names, latex};
 use nimatron_draw::Plan;
 use nimatron_draw::board::letters;
 use nimatron_draw::document::{Block, Document, Text};
-use nimatron_game::{Amounts, Choice, CubePart, Family, Game, Play, Rule};
+use nimatron_draw::family;
+use nimatron_game::{Amounts, Choice, Family, Game, Play, Rule};
 use nimatron_theory::publications;
 
 /// Sets that are listed one by one.
 const MOST_SETS: u64 = 40;
-
-/// Where the stacks of a named game stand, and what its sets are; of sets that are only listed there is nothing to
-/// say.
-fn family(family: &Family) -> (Option<String>, Option<String>) {
-    let stacks = |k: usize| match k {
-        1 => "one stack".to_string(),
-        k => format!("{k} stacks"),
-    };
-    let consecutive = |k: usize| match k {
-        1 => "the single stacks".to_string(),
-        k => format!("any {k} consecutive stacks"),
-    };
-    let (place, sets) = match family {
-        Family::Nim { .. } => (None, "the single stacks".to_string()),
-        Family::Moore { k, .. } | Family::Exact { k, .. } => (None, format!("any {}", stacks(*k))),
-        Family::Circular { k, .. } => (Some("on a circle".to_string()), consecutive(*k)),
-        Family::Path { k, .. } => (Some("in a row".into()), consecutive(*k)),
-        Family::Necklace { k, l, .. } => (
-            Some("on a string whose ends a clasp joins".into()),
-            format!(
-                "any {k} consecutive stacks along the string, and any {l} consecutive ones across the clasp"
-            ),
-        ),
-        Family::Slow { sizes, .. } => {
-            let sizes: Vec<String> = sizes.iter().map(|s| s.to_string()).collect();
-            let number = match sizes.split_last() {
-                Some((last, [])) => last.clone(),
-                Some((last, before)) => format!("{} or {last}", before.join(", ")),
-                None => return (None, None),
-            };
-            let stacks = if number == "1" { "stack" } else { "stacks" };
-            (None, format!("any {number} {stacks}"))
-        }
-        Family::Matrix { rows, columns } => (
-            Some(format!("in {rows} rows and {columns} columns")),
-            "the single rows, and all columns but one".into(),
-        ),
-        Family::Graph { .. } => {
-            (Some("on the edges of a graph".into()), "the edges at one vertex".into())
-        }
-        Family::Cube { part } => (
-            Some("on the faces of a cube".into()),
-            match part {
-                CubePart::Vertex => "the three faces at a vertex".into(),
-                CubePart::Edge => "the two faces at an edge".into(),
-                CubePart::Face => "a face and its four neighbours".into(),
-            },
-        ),
-        _ => return (None, None),
-    };
-    (place, Some(sets))
-}
 
 /// Who the game comes from.
 fn defined(family: &Family) -> Option<&'static str> {
@@ -120,8 +69,8 @@ pub(super) fn write(document: &mut Document, game: &Game) {
     let mut text = Text::default();
     text = match (game.single(), game.summands()) {
         (Some(rule), [summand]) => {
-            let (place, sets) = family(summand.family());
-            let place = place.map_or(String::new(), |place| format!(", {place}"));
+            let sets = family::sets(summand.family());
+            let place = family::place(summand.family()).map_or(String::new(), |place| format!(", {place}"));
             text = text.formula(latex::game(&game.to_string()));
             if let Some(key) = defined(summand.family()) {
                 text = text.say(" ").cite(key, None);

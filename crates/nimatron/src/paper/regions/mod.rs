@@ -119,7 +119,11 @@ impl Writer<'_> {
             document.paragraph(
                 Text::of("The numbers ")
                     .maths(&["t1", "t2"])
-                    .say(", ... are whole and tell remainders: a = 2t says that a is even. After a move they are called ")
+                    .say(", ... are whole and tell remainders: ")
+                    .math("a = 2t")
+                    .say(" says that ")
+                    .math("a")
+                    .say(" is even. After a move they are called ")
                     .maths(&["u1", "u2"])
                     .say(", ..."),
             );
@@ -278,17 +282,9 @@ impl Writer<'_> {
             }
             false => "",
         };
-        document.paragraph(symbols(
-            &["S"],
-            &format!(
-                "Each rule names a move wherever its conditions hold, and the new heights. That {legal} follows from \
-                 the sums below the rule, where the last row is the negation of what is shown; left out is what is \
-                 evident: a sum of heights that is not negative, and what one of the conditions says.{taken} That the \
-                 position reached lies in S is seen by putting the new heights into the conditions of the part that \
-                 is named, or else into the formula; the sums for it are in the certificate."
-            ),
-        ));
         let plays = std::mem::take(&mut self.plays);
+        let (mut cases, mut summed) = (Vec::new(), false);
+        let before = self.left.sums;
         for (i, rule) in self.proof.rules.iter().enumerate() {
             let names = self.variable_names(rule.region.extras);
             let conditions: Vec<String> = rule
@@ -343,9 +339,28 @@ impl Writer<'_> {
                     }
                 }
             }
-            document.push(Block::Case { name: format!("Rule R{}", i + 1), assumption, body });
+            summed |= body.iter().any(|block| matches!(block, Block::Contradiction(_)));
+            cases.push(Block::Case { name: format!("Rule R{}", i + 1), assumption, body });
         }
         self.plays = plays;
+        let shown = match summed || self.left.sums > before {
+            true => {
+                "follows from the sums below the rule, where the last row is the negation of what is shown; left out is \
+                 what is evident: a sum of heights that is not negative, and what one of the conditions says."
+            }
+            false => {
+                "is evident: sums of heights are not negative, and the conditions say the rest."
+            }
+        };
+        document.paragraph(symbols(
+            &["S"],
+            &format!(
+                "Each rule names a move wherever its conditions hold, and the new heights. That {legal} {shown}{taken} That the \
+                 position reached lies in S is seen by putting the new heights into the conditions of the part that \
+                 is named, or else into the formula; the sums for it are in the certificate."
+            ),
+        ));
+        document.blocks.extend(cases);
     }
 
     /// The part of S that a rule leads to, where that is seen at once.
@@ -450,6 +465,13 @@ impl Writer<'_> {
             text = text.say("By symmetry let ").math(&row.said(&names)).say(". ");
             rows.push(row);
         }
+        let turned = |node: &Node| matches!(node, Node::Rule { symmetry: Some(_), .. });
+        if self.proof.coverage.iter().any(turned) {
+            text = text
+                .say("A rule with other letters is meant with these in place of ")
+                .math(&format!("({})", self.names.row()))
+                .say(". ");
+        }
         let before = self.left.sums;
         let proof = self.proof;
         let mut leaf = |writer: &mut Self, node: &Node, rows: &[Row], names: &[String]| match node {
@@ -473,11 +495,9 @@ impl Writer<'_> {
                     .collect();
                 let said = match symmetry {
                     None => Text::of(format!("Rule R{} applies.", number + 1)),
-                    Some(_) => Text::of(format!("Rule R{} applies, read with ", number + 1))
+                    Some(_) => Text::of(format!("Rule R{} with ", number + 1))
                         .math(&writer.order(&image))
-                        .say(" in place of ")
-                        .math(&format!("({})", writer.names.row()))
-                        .say("."),
+                        .say(" applies."),
                 };
                 let mut blocks = vec![Block::Paragraph(said)];
                 blocks.extend(writer.derivations(rows, &goals, proofs, names));

@@ -1,10 +1,10 @@
 //! That no move leads from one part of a set to another: a case for each, but one for all that a symmetry maps to one
 //! another, and one for all that the same sum closes.
 
-use super::row::{Row, contradiction};
+use super::row::Row;
 use super::{Writer, case, symbols};
 use crate::render::{list, list_or};
-use nimatron_draw::document::{Block, Contradiction, Document, Statement, Text};
+use nimatron_draw::document::{Block, Document, Statement, Text};
 use nimatron_game::StackSet;
 use nimatron_verify::regions::{Node, Source};
 use std::collections::BTreeSet;
@@ -13,23 +13,32 @@ use std::collections::BTreeSet;
 struct Moves {
     stacks: StackSet,
     to: Vec<usize>,
-    /// The sum that closes the case, where there is but one.
-    sum: Option<Contradiction>,
+    /// How the case is closed, whatever its number is and the parts are called.
+    closed: Vec<Block>,
     number: String,
     body: Vec<Block>,
 }
 
-impl Moves {
-    /// Whether a sum is the one that closes this case, though it was made for another part.
-    fn is_closed_by(&self, stacks: StackSet, other: &Contradiction) -> bool {
-        let rows = |sum: &Contradiction| {
-            let row = |(times, form, equation, _): &(i64, String, bool, Text)| {
-                (*times, form.clone(), *equation)
-            };
-            sum.rows.iter().map(row).collect::<Vec<_>>()
-        };
-        self.stacks == stacks && self.sum.as_ref().is_some_and(|sum| rows(sum) == rows(other))
+/// Why something holds after the move, where it does so in several parts.
+const EACH: &str = "each of these after";
+
+/// Names the part after the move anew in all reasons.
+fn rename(blocks: &mut [Block], part: &Text) {
+    for block in blocks {
+        match block {
+            Block::Contradiction(sum) => {
+                for (.., why) in sum.rows.iter_mut().filter(|(.., why)| why == part) {
+                    *why = EACH.into();
+                }
+            }
+            Block::Case { body, .. } => rename(body, part),
+            _ => {}
+        }
     }
+}
+
+fn after(to: usize) -> Text {
+    format!("B{} after", to + 1).into()
 }
 
 impl Writer<'_> {
@@ -86,35 +95,42 @@ impl Writer<'_> {
                 covered.extend(images.map(|(stacks, to)| (stacks.bits(), to)));
                 let mut rows = self.system(source, &format!("B{} before", from + 1));
                 let variables = self.n + source.extras;
-                let after = play.after(self.n, variables);
+                let new = play.after(self.n, variables);
                 let first = variables + play.stacks.len();
-                rows.extend(play.rows(&after, false));
-                let name = |v: usize| after.get(v).copied().unwrap_or(first + v - self.n.min(v));
+                rows.extend(play.rows(&new, false));
+                let name = |v: usize| new.get(v).copied().unwrap_or(first + v - self.n.min(v));
                 rows.extend(target.constraints.iter().map(|c| {
-                    let row = Row::of(&c.form, c.equation, format!("B{} after", to + 1));
+                    let row = Row::of(&c.form, c.equation, after(to));
                     row.substituted(|v| Row::variable(name(v), ""))
                 }));
                 let mut names = self.variable_names(source.extras);
                 names.extend(play.stacks.iter().map(|s| format!("{}'", self.names.one(s))));
                 names.extend((1..=target.extras).map(|i| format!("u{i}")));
-                let sum = match &tree[..] {
-                    [Node::Empty(farkas)] => contradiction(&rows, farkas, &names),
-                    _ => None,
-                };
-                if let Some(sum) = &sum
-                    && let Some(same) = found.iter_mut().find(|m| m.is_closed_by(play.stacks, sum))
-                {
+                let mut closed = self.outlined(tree, &rows, &names);
+                rename(&mut closed, &after(to));
+                let same = |m: &&mut Moves| m.stacks == play.stacks && m.closed == closed;
+                if let (false, Some(same)) = (closed.is_empty(), found.iter_mut().find(same)) {
                     same.to.push(to);
                     continue;
                 }
                 let number = format!("{}.{}", from + 1, found.len() + 1);
                 let body = self.tree(tree, rows, names, &number, &mut |_, _, _, _| Vec::new());
-                found.push(Moves { stacks: play.stacks, to: vec![to], sum, number, body });
+                found.push(Moves { stacks: play.stacks, to: vec![to], closed, number, body });
             }
         }
         self.plays = plays;
         let cases = found.into_iter().filter(|moves| !moves.body.is_empty());
         (cases.map(|moves| self.told(from, moves)).collect(), skipped)
+    }
+
+    /// The cases of a tree, whatever room there is for them.
+    fn outlined(&mut self, tree: &[Node], rows: &[Row], names: &[String]) -> Vec<Block> {
+        let (most, made, left) = (self.most, self.made, self.left);
+        self.most = usize::MAX;
+        let (rows, names) = (rows.to_vec(), names.to_vec());
+        let blocks = self.tree(tree, rows, names, "", &mut |_, _, _, _| Vec::new());
+        (self.most, self.made, self.left) = (most, made, left);
+        blocks
     }
 
     /// A case: the moves on some stacks from one part to others.
@@ -125,11 +141,8 @@ impl Writer<'_> {
             from + 1,
             list_or(&parts)
         ));
-        if let ([first, _, ..], [Block::Contradiction(sum)]) = (&parts[..], &mut moves.body[..]) {
-            let own = Text::of(format!("{first} after"));
-            for (.., why) in sum.rows.iter_mut().filter(|(.., why)| *why == own) {
-                *why = "each of these after".into();
-            }
+        if let [first, _, ..] = moves.to[..] {
+            rename(&mut moves.body, &after(first));
         }
         case(&moves.number, title, moves.body)
     }

@@ -159,11 +159,11 @@ fn conditions(formula: &Formula, head: Text) -> Vec<Block> {
     };
     match (lines(&items), after) {
         (Some(display), None) => {
-            vec![Block::Paragraph(head.say(" with")), Block::Display(display)]
+            vec![Block::Paragraph(head.say(" with")), Block::Display(ended(display, '.'))]
         }
         (Some(display), Some(after)) => vec![
             Block::Paragraph(head.say(" with")),
-            Block::Display(display),
+            Block::Display(ended(display, ',')),
             Block::Paragraph(after),
         ],
         (None, after) => {
@@ -174,6 +174,14 @@ fn conditions(formula: &Formula, head: Text) -> Vec<Block> {
             })]
         }
     }
+}
+
+/// A displayed formula as the end of a sentence, or before more of it; lines one below the other have no such mark.
+fn ended(mut display: Math, mark: char) -> Math {
+    if !display.latex.contains("\\begin") {
+        display.latex.push(mark);
+    }
+    display
 }
 
 /// The alternatives beside a brace, with numbers.

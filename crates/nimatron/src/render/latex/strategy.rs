@@ -15,13 +15,17 @@ pub(crate) fn strategy_table(strategy: &str) -> Option<(Text, Table)> {
     if rules.is_empty() {
         return None;
     }
-    let mut words = String::from(
+    let mut words = Text::of(
         "From every position that has a move and is not a P-position one of these rules, or its image under a symmetry of \
          the game, gives a winning move. A prime marks a height after the move.",
     );
     if rules.iter().any(|(condition, _)| variables(condition, 'T')) {
-        words +=
-            " Numbers called T are whole: they tell remainders, as in a = 2T for an even height.";
+        words = words
+            .say(" Numbers called ")
+            .math("T")
+            .say(" are whole: they tell remainders, as in ")
+            .math("a = 2T")
+            .say(" for an even height.");
     }
     let row = |(i, (condition, play)): (usize, &(&str, &str))| {
         let known = match condition.trim().strip_prefix("if ") {
@@ -47,7 +51,7 @@ pub(crate) fn strategy_table(strategy: &str) -> Option<(Text, Table)> {
         rows: rules.iter().enumerate().map(row).collect(),
         ..Table::default()
     };
-    Some((words.into(), table))
+    Some((words, table))
 }
 
 /// A sum of multiples of variables, the number under an empty name.
