@@ -155,6 +155,11 @@ fn gcd(a: i128, b: i128) -> i128 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Limits;
+    use crate::proofs::{Judgement, ProveMethod, prove};
+    use nimatron_formula::{Context, Formula};
+    use nimatron_game::Game;
+    use nimatron_verify::Proof;
     use nimatron_verify::regions::{Constraint, Form};
 
     fn part(extras: usize, constraints: &[(i64, &[(usize, i64)], bool)]) -> Branch {
@@ -192,5 +197,49 @@ mod tests {
         let other = part(2, &[(-1, odd, true), (0, even, true)]);
         assert_eq!(conditions(&one, 2, &[1, 0]), conditions(&other, 2, &[0, 1]));
         assert_ne!(conditions(&one, 2, &[0, 1]), conditions(&other, 2, &[0, 1]));
+    }
+
+    /// Whether a position lies in a part that has no further numbers.
+    fn contains(branch: &Branch, position: &[u64]) -> bool {
+        branch.constraints.iter().all(|c| {
+            let terms = c.form.1.iter().map(|&(v, factor)| factor * position[v] as i64);
+            let value = c.form.0 + terms.sum::<i64>();
+            if c.equation { value == 0 } else { value >= 0 }
+        })
+    }
+
+    /// Position by position, for whole games: a part holds exactly the images of what the other holds.
+    #[test]
+    fn images_of_parts_hold_the_images_of_positions() {
+        for (game, formula, found) in [
+            ("CN(5,3)", "sym(a = 0, b = e = c+d)", 45),
+            ("CN(6,3)", "a+b = d+e, b+c = e+f", 11),
+            ("NN(6,3)", "a+b+c = d+e+f, min(a,f) = min(b+c,c+d,d+e)", 4),
+        ] {
+            let game: Game = game.parse().unwrap();
+            let formula = Formula::parse(formula, &Context::of_game(&game)).unwrap();
+            let proving = prove(&game, &formula, ProveMethod::Regions, &Limits::default());
+            let Judgement::Proved(proved) = proving.judgement else { panic!("{game}") };
+            let Proof::Regions(proof) = &proved.proved.certificate().proof else {
+                panic!("{game}")
+            };
+            let n = game.stacks();
+            let images = Images::of(proof, n);
+            let known = images.parts.iter().flatten().flatten().count();
+            assert_eq!(known, found, "{game}");
+            for (g, parts) in proof.symmetries.iter().zip(&images.parts) {
+                for (from, to) in parts.iter().enumerate().filter_map(|(i, to)| Some((i, (*to)?))) {
+                    for number in 0..4_u64.pow(n as u32) {
+                        let here: Vec<u64> =
+                            (0..n as u32).map(|s| number / 4_u64.pow(s) % 4).collect();
+                        let mut there = here.clone();
+                        (0..n).for_each(|s| there[g.image[s]] = here[s]);
+                        let both = [(from, &here), (to, &there)]
+                            .map(|(part, at)| contains(&proof.branches[part], at));
+                        assert_eq!(both[0], both[1], "{game}: {from} to {to} at {here:?}");
+                    }
+                }
+            }
+        }
     }
 }
