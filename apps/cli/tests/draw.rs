@@ -72,7 +72,7 @@ fn what_cannot_be_drawn_is_told() {
             "no structure",
         ),
         (&["draw", "CN(6,2)", "--what", "structure"], 3, "no formula"),
-        (&["draw", "CN(6,2)", "--what", "automaton", "--time", "0.1s"], 3, "none was found"),
+        (&["draw", "CN(6,2)", "--what", "automaton", "--time", "0.1s"], 3, "is known, and none"),
         (&["draw", "CN(7,3)", "3,5,4,2,1,6,3", "--take", "1,0,0,1,0,0,0"], 2, "error"),
         (&["draw", "CN(7,3)", "--what", "position"], 2, "a position is needed"),
         (&["draw", "CN(7,3)", "--axes", "ab"], 2, "--axes does nothing here"),

@@ -66,7 +66,21 @@ impl Writer<'_> {
         }
         cases.extend(self.cut(before));
         if !images.is_empty() {
-            let text = format!("Symmetries map {}; so it is shown for all parts.", list(&images));
+            // That parts are images of others is said where they are listed.
+            let shown = |from: usize| {
+                let own = |(part, source): &(usize, Source)| {
+                    *part == from && matches!(source, Source::Trees(_))
+                };
+                self.proof.separation.iter().any(own)
+            };
+            let said = self.proof.separation.iter().all(|(from, _)| {
+                shown(*from) || self.images.original(*from).is_some_and(|(first, _)| shown(first))
+            });
+            let which = match said {
+                true => "the other parts into these".to_string(),
+                false => list(&images),
+            };
+            let text = format!("Symmetries map {which}; so it is shown for all parts.");
             cases.push(Block::Paragraph(text.into()));
         }
         if once {
