@@ -1,13 +1,15 @@
 /**
  * The server under load and under attack, on the loopback: `node apps/server/load/load.mjs [PROGRAM] [--hostile]`. Needs wrk
- * (Debian's package of that name); with --hostile only the attack. Fails where a figure is not what it has to be.
+ * (Debian's package of that name) and rustc; with --hostile only the attack. Fails where a figure is not what it has to be.
  */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -43,28 +45,31 @@ const metric = async (name) => {
 
 const QUESTIONS = readFileSync(here('post.lua'), 'utf8').match(/\{"ask".*?\}(?=')/g);
 
-/** So many questions a second, whether or not the answers come: the latencies, from when each should have been sent. */
-async function steady(rate, seconds) {
-  const took = [];
-  const waiting = [];
-  const start = performance.now();
-  for (let sent = 0; sent < rate * seconds; ) {
-    const due = Math.min(rate * seconds, Math.floor(((performance.now() - start) * rate) / 1000) + 1);
-    for (; sent < due; sent += 1) {
-      const planned = start + (sent * 1000) / rate;
-      waiting.push(ask(QUESTIONS[sent % QUESTIONS.length], Math.max(planned, start)).then(({ status, took: ms }) => (assert.equal(status, 200), took.push(ms))));
-    }
-    await pause(1);
-  }
-  await Promise.all(waiting);
-  took.sort((a, b) => a - b);
-  const at = (part) => took[Math.min(took.length - 1, Math.floor(part * took.length))];
-  return { count: took.length, p50: at(0.5), p99: at(0.99), most: took.at(-1) };
+/* The client is a program of its own, compiled here: one in Node takes as much of the processors as the server, and what it measures is itself. */
+const work = mkdtempSync(join(tmpdir(), 'nimatron-load-'));
+const client = join(work, 'steady');
+function compile() {
+  const made = spawnSync('rustc', ['-O', '--edition', '2024', '-o', client, here('../examples/steady.rs')], { encoding: 'utf8' });
+  assert.equal(made.status, 0, made.stderr ?? String(made.error));
 }
 
-const told = ({ count, p50, p99, most }) => `${count} answers, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, slowest ${most.toFixed(0)} ms`;
+/** So many questions a second, whether or not the answers come: the latencies, from when each should have been sent. */
+async function steady(rate, seconds) {
+  const process = spawn(client, [host, String(rate), String(seconds)], { stdio: ['pipe', 'pipe', 'inherit'] });
+  process.stdin.end(`${QUESTIONS.join('\n')}\n`);
+  let text = '';
+  process.stdout.on('data', (data) => (text += data));
+  const [code] = await once(process, 'close');
+  assert.equal(code, 0, 'every question is answered');
+  const found = JSON.parse(text);
+  assert.equal(found.count, rate * seconds);
+  return found;
+}
+
+const told = ({ count, p50, p99, most }) => `${count} answers, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, slowest ${most.toFixed(0)} ms (load ${loadavg()[0].toFixed(1)})`;
 
 async function speed() {
+  compile();
   for (const question of QUESTIONS) assert.equal((await ask(question)).status, 200);
   const wrk = spawnSync('wrk', ['-t1', '-c32', `-d${QUICK ? 3 : 10}s`, '-s', here('post.lua'), base], { encoding: 'utf8' });
   if (wrk.error) console.log('skipped: wrk is not installed');
@@ -199,6 +204,7 @@ try {
 } finally {
   server.kill();
   agent.destroy();
+  rmSync(work, { recursive: true });
 }
 const [code] = await once(server, 'exit').catch(() => [0]);
 console.log(`the server ended with status ${code ?? 'by signal'}`);
