@@ -49,6 +49,7 @@ export interface Step {
   empty?: string[];
   merged?: string[][];
   by?: string;
+  theorem?: { name: string; source: string };
   outcome?: Outcome;
   facts?: Fact[];
   construction?: Fact[];

@@ -4,7 +4,9 @@ import { type Count, grouped } from './words.ts';
 
 export interface Piece {
   text: string;
-  style?: 'it' | 'N' | 'P';
+  style?: 'it' | 'N' | 'P' | 'cite';
+  /** Of a citation: the theorem's own name, where the source alone has several. */
+  name?: string | undefined;
 }
 
 export type Sentence = Piece[];
@@ -47,7 +49,7 @@ export function sentence(step: Step): Sentence {
       return [
         plain(`Subtract the invariant ${(step.subtracted ?? []).length === 1 ? 'vector' : 'vectors'} `),
         ...joined((step.subtracted ?? []).map((one) => [it([...one.vector].sort().join('')), plain(` ${times(one.times)}`)])),
-        plain(step.by ? ` (${step.by}).` : '.'),
+        ...(step.by ? [plain(' ('), { text: step.by, style: 'cite' } as Piece, plain(').')] : [plain('.')]),
       ];
     case 'zero':
     case 'idle': {
@@ -62,8 +64,15 @@ export function sentence(step: Step): Sentence {
     case 'naming':
       return [plain('In the order '), it((step.letters ?? []).join(' ')), plain(` this is ${step.game ?? 'a known game'}.`)];
     default:
-      return prose(step.text);
+      return told(step);
   }
+}
+
+/** The program's sentence, in which the source that it names is a citation. */
+export function told(step: Step): Sentence {
+  const at = step.by ? step.text.indexOf(step.by) : -1;
+  if (at < 0 || !step.by) return prose(step.text);
+  return [...prose(step.text.slice(0, at)), { text: step.by, style: 'cite', name: step.theorem?.name }, ...prose(step.text.slice(at + step.by.length))];
 }
 
 /** Steps that lead to another game or position, whose state is shown below the sentence. */
@@ -72,8 +81,8 @@ export const isReduction = (step: Step): boolean => step.members !== undefined &
 /** `DH13 Theorem 2.2` and what is said there, for the end of the chain. */
 export function decided(step: Step): Sentence {
   const facts = (step.facts ?? []).map((fact) => fact.text);
-  const source = step.by ?? '';
+  const source: Piece = { text: step.by ?? '', style: 'cite', name: step.theorem?.name };
   const outcome: Piece[] =
     step.outcome === 'P' ? [plain('A '), { text: 'P', style: 'P' }, plain('-position')] : [plain('An '), { text: 'N', style: 'N' }, plain('-position')];
-  return [...outcome, plain(` by ${source}`), ...(facts.length ? [plain(': '), ...prose(`${facts.join('; ')}.`)] : [plain('.')])];
+  return [...outcome, plain(' by '), source, ...(facts.length ? [plain(': '), ...prose(`${facts.join('; ')}.`)] : [plain('.')])];
 }

@@ -266,6 +266,49 @@ for (const [name, start] of Object.entries(SITES)) {
       await page.getByText('a P-position again').waitFor();
     });
 
+    view('why: the step has an address, and a link to it shows that step', '#/why/CN(7,3)/3,5,4,2,1,6,3?s=3', {}, async (page) => {
+      await page.getByText('Step 3 of 5').waitFor();
+      await page.getByLabel('Step', { exact: true }).press('ArrowLeft');
+      await page.getByText('Step 2 of 5').waitFor();
+      await page.waitForURL(/\?s=2$/);
+      await page.getByLabel('Step', { exact: true }).press('End');
+      await page.getByText('Complete: five steps there').waitFor();
+      assert.match(page.url(), /6,3$/);
+    });
+
+    view('a losing move: every reply that beats it', '#/board/CN(7,3)/3,5,4,2,1,6,3?take=1,0,0,0,0,0,0', {}, async (page) => {
+      await page.getByText('four replies beat it').waitFor();
+      assert.equal(await page.getByText('↳').count(), 4);
+    });
+
+    view('a citation leads to the page of its theorem, and that to games', '#/board/PN(5,3)/2,4,1,2,4', {}, async (page) => {
+      await page.getByRole('link', { name: 'KDH26 Theorem 4.1' }).first().click();
+      await page.waitForURL(/#\/theorem\/path$/);
+      await page.getByRole('heading', { name: 'KDH26 Theorem 4.1' }).waitFor();
+      await page.getByText('of the atlas rest on it').waitFor();
+      await page.goto(page.url().replace(/#.*/, '#/theorem/Bouton%201901'));
+      await page.getByText('misere-moore').waitFor();
+      await page.goto(page.url().replace(/#.*/, '#/theorem/no%20such'));
+      await page.getByText('No theorem has this name').waitFor();
+    });
+
+    view('explore: the mex as a row of lamps, the cells a move reaches, and a sheet of slices', '#/explore/CN(4,2)?x=a&y=c&h-b=4&h-d=4', {}, async (page) => {
+      const mex = page.getByRole('img', { name: /The least other value is 5/ });
+      await mex.waitFor();
+      // From (4,4,2,4) all values below 5 are reached, 5 is not: its lamp is the first that is dark.
+      const label = await mex.getAttribute('aria-label');
+      assert.match(label, /reach the values 0, 1, 2, 3, 4, 6/);
+      assert.ok((await page.locator('path.reach').getAttribute('d')).length > 20);
+      const sheet = page.getByRole('group', { name: 'Slices along d' });
+      await sheet.locator('canvas').nth(12).waitFor();
+      assert.equal(await sheet.getByRole('button', { pressed: true }).getAttribute('aria-label'), 'd = 4');
+      await sheet.getByRole('button', { name: 'd = 7' }).click();
+      await page.waitForURL(/h-d=7/);
+      await page.getByRole('application').focus();
+      await page.keyboard.press('Shift+ArrowDown');
+      await page.waitForURL(/h-d=6/);
+    });
+
     view('why: a wrong position is pointed at, and a P-position comes to its end', '#/why/CN(7,3)/3,5', {}, async (page) => {
       await page.getByRole('alert').getByText('2 heights are given').waitFor();
       assert.match(await page.getByRole('alert').locator('code').textContent(), /^3,5/);
