@@ -2,7 +2,7 @@
  * The files of the atlas without compression: the module is compressed as a whole before it is sent, which does better. Each
  * certificate stays a gzip member of its own, stored as it is. `node atlas.mjs FOLDER`
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
 const [folder] = process.argv.slice(2);
@@ -19,5 +19,8 @@ const lines = readFileSync(new URL('atlas.jsonl', atlas), 'utf8').replace(/"offs
 });
 if (members.length === 0) throw new Error('the atlas has no certificates');
 mkdirSync(folder, { recursive: true });
-writeFileSync(`${folder}/atlas.jsonl`, lines);
-writeFileSync(`${folder}/certificates.jsonl.gz`, Buffer.concat(members));
+// What is there already stays as it is, so that Cargo does not build the engine anew.
+for (const [name, bytes] of [['atlas.jsonl', Buffer.from(lines)], ['certificates.jsonl.gz', Buffer.concat(members)]]) {
+  const path = `${folder}/${name}`;
+  if (!existsSync(path) || !readFileSync(path).equals(bytes)) writeFileSync(path, bytes);
+}
