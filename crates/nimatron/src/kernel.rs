@@ -195,7 +195,8 @@ impl Kernel {
     fn run(&self, theories: &Path, path: &Path, watch: &dyn Watch) -> Result<Said, KernelError> {
         let (out, err) = (path.with_extension("out"), path.with_extension("err"));
         let mut command = Command::new(&self.coqc);
-        command.arg("-q").arg("-R").arg(theories).arg("Nimatron").arg(path);
+        // Nobody follows links: the file for them would be many times as long as the text.
+        command.args(["-q", "-noglob"]).arg("-R").arg(theories).arg("Nimatron").arg(path);
         command.stdin(Stdio::null());
         command.stdout(File::create(&out).map_err(file(&out))?);
         command.stderr(File::create(&err).map_err(file(&err))?);
