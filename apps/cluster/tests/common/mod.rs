@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// What a run left behind.
@@ -14,9 +15,15 @@ pub(crate) struct Run {
     pub(crate) stderr: String,
 }
 
-/// `mpirun` with so many ranks of a program.
+/// `mpirun` with so many ranks of a program. Several that start and end in one directory at the same time get in
+/// each other's way: each has its own, which Open MPI leaves empty.
 fn mpirun(ranks: usize, program: &str, args: &[&str]) -> Command {
+    static STARTED: AtomicUsize = AtomicUsize::new(0);
+    let number = STARTED.fetch_add(1, Ordering::Relaxed);
+    let own = std::env::temp_dir().join(format!("nimatron-mpi/{}-{number}", std::process::id()));
+    fs::create_dir_all(&own).unwrap();
     let mut command = Command::new("mpirun");
+    command.env("OMPI_MCA_orte_tmpdir_base", own);
     // Ranks may share processors, and the tests may be root's, as in a container.
     for (name, value) in [
         ("OMPI_ALLOW_RUN_AS_ROOT", "1"),

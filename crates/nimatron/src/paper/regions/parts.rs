@@ -162,8 +162,11 @@ mod tests {
     use nimatron_verify::Proof;
     use nimatron_verify::regions::{Constraint, Form};
 
-    fn part(extras: usize, constraints: &[(i64, &[(usize, i64)], bool)]) -> Branch {
-        let one = |&(constant, terms, equation): &(i64, &[(usize, i64)], bool)| Constraint {
+    /// Variables with their factors.
+    type Terms<'a> = &'a [(usize, i64)];
+
+    fn part(extras: usize, constraints: &[(i64, Terms, bool)]) -> Branch {
+        let one = |&(constant, terms, equation): &(i64, Terms, bool)| Constraint {
             form: Form(constant, terms.to_vec()),
             equation,
         };
@@ -189,11 +192,9 @@ mod tests {
     #[test]
     fn further_numbers_have_no_names() {
         // a is even and b odd; exchanged, b is even and a odd.
-        let (even, odd): (&[(usize, i64)], &[(usize, i64)]) =
-            (&[(0, 1), (2, -2)], &[(1, 1), (3, -2)]);
+        let (even, odd): (Terms, Terms) = (&[(0, 1), (2, -2)], &[(1, 1), (3, -2)]);
         let one = part(2, &[(0, even, true), (-1, odd, true)]);
-        let (even, odd): (&[(usize, i64)], &[(usize, i64)]) =
-            (&[(1, 1), (2, -2)], &[(0, 1), (3, -2)]);
+        let (even, odd): (Terms, Terms) = (&[(1, 1), (2, -2)], &[(0, 1), (3, -2)]);
         let other = part(2, &[(-1, odd, true), (0, even, true)]);
         assert_eq!(conditions(&one, 2, &[1, 0]), conditions(&other, 2, &[0, 1]));
         assert_ne!(conditions(&one, 2, &[0, 1]), conditions(&other, 2, &[0, 1]));
