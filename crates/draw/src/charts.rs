@@ -254,7 +254,7 @@ pub fn triangle(triangle: &Triangle) -> Result<Drawing, DrawError> {
         (Known::Theorem, "solved by a published theorem"),
         (Known::Proved, "proved with this program"),
         (Known::Conjectured, "conjectured"),
-        (Known::Open, "open"),
+        (Known::Open, "not known"),
     ];
     let mut y = down * n as f64 + 14.0;
     let x = -(n as f64) / 2.0 * across - 30.0;

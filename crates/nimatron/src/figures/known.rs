@@ -1,6 +1,7 @@
 //! What is known about games: their parts, their circuits, the circular ones.
 
 use super::FigureError;
+use crate::open_games::said_to_be_open;
 use crate::structure::{Circuits, Solved, Subgames};
 use nimatron_draw::constellation::{Constellation, constellations};
 use nimatron_draw::layered::{Layered, Link, Look, Node, layered};
@@ -43,7 +44,12 @@ pub fn subgames(game: &Game, found: &Subgames) -> Result<Drawing, FigureError> {
         lines.truncate(4);
         let mut lines: Vec<Vec<Run>> =
             lines.into_iter().map(|l| vec![Run::roman(l.replace(", ", ","))]).collect();
-        lines.push(vec![Run::roman(by.unwrap_or_else(|| "open".into()))]);
+        // Open is what somebody says is open.
+        let unknown = || match sub.game().and_then(|left| said_to_be_open(&left)) {
+            Some(by) => format!("open: {}", short(by)),
+            None => "not known".into(),
+        };
+        lines.push(vec![Run::roman(by.unwrap_or_else(unknown))]);
         Node { lines, layer, look }
     });
     let links = found.below.iter().enumerate().flat_map(|(from, below)| {
@@ -55,15 +61,15 @@ pub fn subgames(game: &Game, found: &Subgames) -> Result<Drawing, FigureError> {
             strong: false,
         })
     });
-    let open = found.found.iter().filter(|s| s.solved.is_none()).count();
-    let legend = match open {
+    let unknown = found.found.iter().filter(|s| s.solved.is_none()).count();
+    let legend = match unknown {
         0 => Vec::new(),
-        _ => vec!["dashed: open".to_string()],
+        _ => vec!["dashed: not known".to_string()],
     };
     let graph = Layered {
         title: format!("Subgames of {game}"),
         description: format!(
-            "{count} games arise from {game} when stacks are empty; {open} are open."
+            "{count} games arise from {game} when stacks are empty; {unknown} are not known."
         ),
         nodes: nodes.collect(),
         links: links.filter(|l| l.from != l.to).collect(),

@@ -413,7 +413,7 @@ mod tests {
     fn symmetry_is_told_in_words() {
         let text = latex("CN(5,3)", "sym(a = 0, b = e = c+d)");
         assert!(text.contains("after a symmetry of the game, as $(a,b,c,d,e)$ with"), "{text}");
-        assert!(text.contains(r"\[ a = 0,\; b = e = c+d \]"), "{text}");
+        assert!(text.contains(r"\[ a = 0,\; b = e = c+d. \]"), "{text}");
     }
 
     #[test]
@@ -453,7 +453,7 @@ mod tests {
             "{text}"
         );
         let text = latex("CN(4,2)", "let m = min(a,b), c = m, d = m");
-        assert!(text.contains("\\[ c = m,\\; d = m \\]\n\nwhere $m = \\min(a, b)$."), "{text}");
+        assert!(text.contains("\\[ c = m,\\; d = m, \\]\n\nwhere $m = \\min(a, b)$."), "{text}");
     }
 
     #[test]
