@@ -26,7 +26,7 @@ const STATED: [(&[&str], &str, i32); 18] = [
     (&["solve", "Set(ad,abc,bcd)", "2,3,5,4", "--all-moves"], r"\toprule", 0),
     (&["solve", "CN(7,4)", "1,1,3,2,2,2,3", "--after", "0,0,1,0,0,0,0"], "is a move. It loses", 0),
     (&["solve", "PN(3,2) + Nim(1)", "1,2,1,3"], r"$\mathrm{PN}(3,2) + \mathrm{Nim}(1)$", 0),
-    (&["prove", "CN(5,3)"], r"\[ a = 0,\; b = e = c+d \]", 0),
+    (&["prove", "CN(5,3)"], r"\[ a = 0,\; b = e = c+d. \]", 0),
     (&["prove", "CN(5,3)", "sym(a = 0, b = e)"], "does not describe the P-positions", 1),
     (&["prove", "CN(4,2)", "a = c", "--necessary"], "is a P-position then it is of the form", 0),
     (&["discover", "CN(6,3)"], r"\begin{theorem}", 0),
@@ -70,7 +70,7 @@ fn certificates_have_latex() {
     let path = file.to_str().unwrap();
     assert!(run(&["prove", "CN(4,2)", "--out", path]).status.success());
     let text = printed(&["verify", path, "--latex", "--compare", "3"]);
-    assert!(text.contains(r"\begin{theorem}") && text.contains(r"\[ a = c,\; b = d \]"), "{text}");
+    assert!(text.contains(r"\begin{theorem}") && text.contains(r"\[ a = c,\; b = d. \]"), "{text}");
     assert!(text.contains("It agrees with a table of all 256 positions"), "{text}");
     let wrong = fs::read_to_string(&file).unwrap().replace("CN(4,2)", "CN(5,2)");
     fs::write(&file, wrong).unwrap();

@@ -53,11 +53,14 @@ impl Prepared {
         let verdict = self.ask(position, &at_first)?;
         let stopped = verdict.unknown.as_ref().map(|unknown| unknown.stop);
         let left_time = || whole.map(|time| time.saturating_sub(clock.elapsed()));
-        if stopped != Some(Stop::Time) {
+        if matches!(stopped, None | Some(Stop::Cancelled)) {
             return Ok(self.with_tries(verdict, None, options));
         }
         if verdict.outcome.is_some() {
-            // Only a list of moves was cut short.
+            // Only a list of moves was cut short; more time may help, more memory there is not.
+            if stopped != Some(Stop::Time) {
+                return Ok(self.with_tries(verdict, None, options));
+            }
             let rest = options.clone().limits(options.limits.clone().time(left_time()));
             return Ok(self.with_tries(self.ask(position, &rest)?, None, options));
         }

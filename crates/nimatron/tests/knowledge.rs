@@ -6,8 +6,8 @@ use common::game;
 use nimatron::atlas::{Atlas, Status};
 use nimatron::structure::{CheatSheet, GameInfo, Invariants, Solved, Subgames};
 use nimatron::{
-    By, Explain, Game, Knowledge, Limits, Options, Outcome, Play, Position, Prepared, Unlimited,
-    said_to_be_open,
+    By, Explain, Game, Knowledge, Limits, Options, Outcome, Play, Position, Prepared, Stop,
+    Unlimited, said_to_be_open,
 };
 use std::collections::HashSet;
 use std::time::Duration;
@@ -177,4 +177,17 @@ fn a_proof_is_found_before_giving_up() {
         let again = prepared.investigate(&position, &options, &|_| panic!("known")).unwrap();
         assert_eq!(again.verdict.outcome, Some(outcome));
     }
+}
+
+/// Also when it is not the time but the memory that computing has too little of.
+#[test]
+fn a_proof_is_found_where_memory_is_short() {
+    let prepared = Prepared::new(game("misere PN(3,2)"));
+    let position: Position = "1000000,2000000,3000000".parse().unwrap();
+    let limits = Limits::default().time(Duration::from_secs(600)).memory(30_000_000);
+    let options = Options::default().limits(limits);
+    let alone = prepared.ask(&position, &options).unwrap();
+    assert_eq!(alone.unknown.unwrap().stop, Stop::Memory);
+    let answer = prepared.investigate(&position, &options, &|_| {}).unwrap();
+    assert!(matches!(answer.verdict.by, Some(By::Proof { .. })), "{:?}", answer.verdict.unknown);
 }
