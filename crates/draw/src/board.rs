@@ -449,7 +449,7 @@ impl Board<'_> {
         if self.plan.clasp {
             // Between the letters of its ends.
             let (a, b) = (self.plan.angle(n - 1), self.plan.angle(n));
-            let gap = (9.0 / letters).to_degrees();
+            let gap = (13.0 / letters).to_degrees();
             let stroke = Stroke::dashed(Ink::Line, 1.4);
             canvas.path(arc(centre, letters, a + gap, b - gap), stroke).role("clasp", None, None);
         }

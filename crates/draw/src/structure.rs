@@ -78,8 +78,12 @@ pub fn structure(game: &Game, cell: &Structure) -> Result<Drawing, DrawError> {
     Ok(canvas.finish(&title, &said(game, cell), 8.0))
 }
 
-/// All structures of a game side by side.
-pub fn structures(game: &Game, cells: &[Structure]) -> Result<Drawing, DrawError> {
+/// All structures of a game side by side, with a note below all of them.
+pub fn structures(
+    game: &Game,
+    cells: &[Structure],
+    note: Option<&str>,
+) -> Result<Drawing, DrawError> {
     const MOST: usize = 24;
     if cells.len() > MOST {
         return Err(DrawError::TooMany { what: "structures", found: cells.len(), most: MOST });
@@ -88,10 +92,18 @@ pub fn structures(game: &Game, cells: &[Structure]) -> Result<Drawing, DrawError
     let parts = level(parts);
     let description: Vec<String> = cells.iter().map(|cell| said(game, cell)).collect();
     let title = format!("P-positions of {game}");
-    Ok(Drawing::rows(&title, &description.join(" "), parts, 22.0, 760.0))
+    let description = description.join(" ");
+    let drawn = Drawing::rows(&title, &description, parts, 22.0, 760.0);
+    let Some(note) = note else { return Ok(drawn) };
+    let below = Point::new(drawn.width / 2.0, drawn.height + 8.0);
+    let mut canvas = Canvas::new();
+    canvas.place(drawn, Point::default());
+    canvas.label(below, 13.0, Ink::Second, vec![Run::roman(note)]);
+    Ok(canvas.finish(&title, &format!("{description} {note}"), 4.0))
 }
 
-/// Figures with their first circles at the same height, headings too, and all as high as the highest.
+/// Figures with their first circles at the same height, headings too, and all as high as the highest, each as wide on
+/// the one side of its heading as on the other.
 fn level(parts: Vec<Drawing>) -> Vec<Drawing> {
     let circle = |drawing: &Drawing| {
         let circles = drawing.items.iter().filter_map(|item| match item.shape {
@@ -120,6 +132,17 @@ fn level(parts: Vec<Drawing>) -> Vec<Drawing> {
         if let Some(y) = heading(item) {
             *item = item.clone().moved(0.0, top - y);
         }
+    }
+    for part in &mut parts {
+        let at = part.items.iter().find_map(|item| match &item.shape {
+            Shape::Text { at, .. } if heading(item).is_some() => Some(at.x),
+            _ => None,
+        });
+        let Some(middle) = at else { continue };
+        let half = middle.max(part.width - middle);
+        let items = std::mem::take(&mut part.items);
+        part.items = items.into_iter().map(|item| item.moved(half - middle, 0.0)).collect();
+        part.width = 2.0 * half;
     }
     let high = parts.iter().map(|part| part.height).fold(0.0, f64::max);
     parts.iter_mut().for_each(|part| part.height = high);

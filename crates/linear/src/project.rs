@@ -34,6 +34,28 @@ impl Step {
         Step::Between { y, lowers, uppers: bounds.upper.iter().map(upper).collect() }
     }
 
+    /// The variable that was eliminated.
+    pub fn variable(&self) -> usize {
+        match self {
+            Step::Value { y, .. } | Step::Between { y, .. } => *y,
+        }
+    }
+
+    /// What is said of the variable; what is too large for a form is left out.
+    pub fn constraints(&self) -> Vec<Constraint> {
+        let y = Form::variable(self.variable());
+        match self {
+            Step::Value { value, .. } => {
+                y.combine(1, value, -1).map(Constraint::zero).into_iter().collect()
+            }
+            Step::Between { lowers, uppers, .. } => {
+                let lower = lowers.iter().map(|(a, form)| y.combine(*a, form, -1));
+                let upper = uppers.iter().map(|(b, form)| form.combine(1, &y, -b));
+                lower.chain(upper).flatten().map(Constraint::at_least_zero).collect()
+            }
+        }
+    }
+
     /// Under new names of the variables.
     #[must_use]
     pub fn relabel(&self, image: &[usize]) -> Step {

@@ -45,7 +45,8 @@ pub fn style() -> String {
             "\\@ifundefined{{{name}}}{{\\newtheorem{{{name}}}{counter}{{{word}}}}}{{}}"
         );
     }
-    out += r"\newenvironment{nimcase}[2]{\par\smallskip\noindent\textbf{#1.} #2\par\nopagebreak
+    out += r"\newenvironment{nimcase}[2]{\par\smallskip\noindent
+  {\interlinepenalty=10000\textbf{#1.} #2\par}
   \begingroup\advance\leftskip by 1em\parindent=0pt\@beginparpenalty=10000\relax}{\par\endgroup}
 % A figure from a file, as wide as the line and four fifths of the page high at the most.
 \newsavebox{\nimbox}
@@ -196,6 +197,19 @@ fn is_long_row(plain: &str) -> bool {
     plain.len() > 30 && inside.is_some_and(|p| p.chars().all(fits))
 }
 
+/// Whether this is little but a list of formulas: lines that are filled with them have wide gaps.
+fn is_list(text: &Text) -> bool {
+    let (mut formulas, mut words) = (0, 0);
+    for inline in &text.0 {
+        match inline {
+            Inline::Math(_) => formulas += 1,
+            Inline::Words(said) if said.trim() != "," => words += 1,
+            _ => {}
+        }
+    }
+    formulas >= 8 && formulas > 3 * words
+}
+
 /// A whole article.
 pub(super) fn document(document: &Document) -> String {
     let mut out = String::from(
@@ -229,6 +243,7 @@ fn block(block: &Block) -> String {
     match block {
         Block::Section(1, title) => format!("\\section{{{}}}\n", escape(title)),
         Block::Section(_, title) => format!("\\subsection*{{{}}}\n", escape(title)),
+        Block::Paragraph(text) if is_list(text) => format!("{{\\raggedright {}\\par}}\n", line(text)),
         Block::Paragraph(text) => line(text) + "\n",
         Block::Display(math) => format!("\\[ {} \\]\n", math.latex),
         Block::List { numbered, items } => {
@@ -258,8 +273,10 @@ fn block(block: &Block) -> String {
         Block::LeftOut(cut) => format!("\\medskip\\noindent {}\n", left_out(cut)),
         Block::Case { name, assumption, body } => {
             let assumption = line(assumption);
+            // What a case says stays with its heading.
+            let with = if body.is_empty() { "" } else { "\\nopagebreak\n" };
             format!(
-                "\\begin{{nimcase}}{{{name}}}{{{assumption}}}\n{}\\end{{nimcase}}\n",
+                "\\begin{{nimcase}}{{{name}}}{{{assumption}}}\n{with}{}\\end{{nimcase}}\n",
                 blocks(body)
             )
         }
@@ -293,7 +310,7 @@ fn contradiction(sum: &Contradiction) -> String {
 /// The letters of a line of a table, about.
 const LETTERS: usize = 88;
 /// Tables with more lines may be broken between pages.
-const LONG: f64 = 26.0;
+const LONG: f64 = 12.0;
 
 /// The columns of a table: as wide as their text, or, where that does not fit, broken into lines.
 fn columns(table: &Table) -> String {
@@ -310,11 +327,18 @@ fn columns(table: &Table) -> String {
     let is_wide = |w: usize| w > 20;
     let narrow: usize = widths.iter().filter(|w| !is_wide(**w)).sum();
     let left = (LETTERS - 4).saturating_sub(narrow + 3 * count).max(20) as f64 / LETTERS as f64;
-    let weight = |w: usize| w.min(140) as f64;
-    let all: f64 = widths.iter().filter(|w| is_wide(**w)).map(|&w| weight(w)).sum();
+    // Few cells are as wide as the widest: what most of them need counts as well.
+    let usual = |c: usize| {
+        let mut all: Vec<usize> =
+            table.rows.iter().filter_map(|r| r.get(c)).map(Text::letters).collect();
+        all.sort_unstable();
+        all.get(all.len() * 9 / 10).copied().unwrap_or(0)
+    };
+    let weight = |c: usize| (usual(c).max(12) + widths[c].min(140)) as f64;
+    let all: f64 = (0..count).filter(|&c| is_wide(widths[c])).map(weight).sum();
     let column = |(c, &w): (usize, &usize)| match is_wide(w) {
         true => {
-            let share = left * weight(w) / all.max(1.0);
+            let share = left * weight(c) / all.max(1.0);
             format!(">{{\\raggedright\\arraybackslash}}p{{{share:.3}\\linewidth}}")
         }
         false => plain(c).to_string(),

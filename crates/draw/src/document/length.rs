@@ -3,7 +3,7 @@
 use super::{Block, Document, Table, Text};
 
 /// Lines of a page, and letters of a line, of an article in LaTeX: about.
-const PAGE: f64 = 46.0;
+const PAGE: f64 = 50.0;
 const LINE: f64 = 84.0;
 /// Units of a drawing in a line: a unit is three quarters of a point, a line has 13.6 points.
 const UNITS: f64 = 18.1;

@@ -27,7 +27,7 @@ pub fn grid(grid: &Grid, position: Option<&Position>) -> Result<Drawing, FigureE
         2 * grid.k
     )];
     let mut arrows = BTreeSet::new();
-    let mut pointed = None;
+    let (mut pointed, mut stays) = (None, false);
     if let Some(position) = position {
         let mut heights = position.to_vec();
         nimatron_game::slow::reduce_heights(grid.k, &mut heights);
@@ -39,9 +39,18 @@ pub fn grid(grid: &Grid, position: Option<&Position>) -> Result<Drawing, FigureE
         pointed = Some(from);
         for take in grid.game.moves(&heights) {
             let to = at(&PlayableMove::new(grid.k, &heights, take).to);
-            arrows.insert([from, to]);
+            match to == from {
+                true => stays = true,
+                false => _ = arrows.insert([from, to]),
+            }
         }
-        notes.push(format!("Ringed: the cell of {position}; arrows: where its moves lead."));
+        let own = if stays { ", where some of its moves stay" } else { "" };
+        let where_to = match (arrows.is_empty(), stays) {
+            (true, true) => "",
+            (false, true) => "; arrows: where the others lead",
+            (_, false) => "; arrows: where its moves lead",
+        };
+        notes.push(format!("Ringed: the cell of {position}{own}{where_to}."));
     }
     notes.push(match &grid.source {
         GridSource::Theorem(citation) => format!("By {citation}, for all heights."),
@@ -104,6 +113,10 @@ pub fn graph(graph: &GameGraph) -> Result<Drawing, FigureError> {
     let mut legend = vec!["blue: P-positions, and moves to them".to_string()];
     if links.iter().any(|l| l.dashed) {
         legend.push("dashed: tokens become unplayable".into());
+    }
+    if let Some(first) = graph.nodes.first().filter(|first| first.position != graph.start) {
+        let (start, first) = (&graph.start, &first.position);
+        legend.push(format!("{start} without unplayable tokens: {first}"));
     }
     let layout = Layered {
         title: format!("Game graph of {} at {}", graph.game, graph.start),

@@ -74,18 +74,19 @@ pub fn structure(game: &Game, formula: &Formula) -> Result<Drawing, FigureError>
     if !cells.iter().any(drawable) {
         return Err(FigureError::NoStructure(formula.to_string()));
     }
-    Ok(structures(game, &cells)?)
+    let note = matches!(formula, Formula::Sym(_)).then_some("up to symmetry");
+    Ok(structures(game, &cells, note)?)
 }
 
 /// The structures of a formula, one per alternative.
 pub fn cells(game: &Game, formula: &Formula) -> Vec<Structure> {
-    let (up_to_symmetry, inner) = match formula {
-        Formula::Sym(inner) => (true, &**inner),
-        other => (false, other),
+    let inner = match formula {
+        Formula::Sym(inner) => &**inner,
+        other => other,
     };
     let alternatives = alternatives(inner);
     let several = alternatives.len() > 1;
-    let mut found: Vec<Structure> = alternatives
+    alternatives
         .iter()
         .enumerate()
         .map(|(i, items)| {
@@ -93,11 +94,7 @@ pub fn cells(game: &Game, formula: &Formula) -> Vec<Structure> {
             cell.heading = several.then(|| format!("{}", i + 1));
             cell
         })
-        .collect();
-    if up_to_symmetry && let Some(last) = found.last_mut() {
-        last.notes.push("(up to symmetry)".into());
-    }
-    found
+        .collect()
 }
 
 /// The vectors of each alternative, if the formula is a union of spans.

@@ -55,7 +55,7 @@ pub(super) fn write(
     document.paragraph(symbols(
         &["p", "q"],
         "Claim, for each of the games: for every position p there is a position q in one of the cells, nowhere higher than \
-         p, that differs from p on stacks of a single facet. So p itself lies in a cell, or a move leads from p into one. \
+         p, that differs from p on stacks of a single set of the game. So p itself lies in a cell, or a move leads from p into one. \
          The cases below use three steps.",
     ));
     let lemma = Text::of("Let ")
@@ -88,7 +88,7 @@ pub(super) fn write(
         .math("q+tv")
         .say(" is nowhere higher than ")
         .math("p")
-        .say(", the difference is the same as before, so that it lies in one facet, and ")
+        .say(", the difference is the same as before, so that it lies in one set, and ")
         .math("q+tv")
         .say(" lies in the cell.");
     document.push(Block::Proof(vec![Block::Paragraph(because)]));
@@ -97,7 +97,7 @@ pub(super) fn write(
          named there.",
     );
     document.paragraph(
-        "A stack can be left out if, for each facet, some facet holds it together with the other stacks of that facet that \
+        "A stack can be left out if, for each set, some set holds it together with the other stacks of that set that \
          are still there: the move that is found for the rest empties it as well. And where what is left is one of the \
          games before, on other stacks, what was shown for that game is used.",
     );
@@ -117,7 +117,7 @@ pub(super) fn write(
 
 fn one_part(document: &mut Document, part: &Part, number: usize, most: usize) -> usize {
     let mut head =
-        named(part).say(format!("{} stacks; facets ", part.stacks)).maths(&sets(&part.facets));
+        named(part).say(format!("{} stacks; sets ", part.stacks)).maths(&sets(&part.facets));
     if !part.rows.is_empty() {
         let rows: Vec<String> =
             part.rows.iter().map(|(row, constant)| at_least(row, *constant)).collect();
@@ -323,14 +323,14 @@ fn weights(document: &mut Document, proof: &MatryoshkaProof, most: usize) {
     document.paragraph(
         symbols(
             &["y", "F", "g"],
-            "Let y be a weight for the tokens of each stack, at least 1 on all stacks of a facet F. A move on F takes tokens of \
+            "Let y be a weight for the tokens of each stack, at least 1 on all stacks of a set F. A move on F takes tokens of \
              positive weight away. So it cannot lead from a cell whose generators g all have ",
         )
         .math("y(g) <= 0")
         .say(" to one whose generators all have ")
         .math("y(g) >= 0")
         .say(
-            ": the weight would be at most 0 before and at least 0 after. For every facet, up to symmetry, and any two cells \
+            ": the weight would be at most 0 before and at least 0 after. For every set, up to symmetry, and any two cells \
              one of the weights in ",
         )
         .table("weights")
@@ -364,7 +364,7 @@ fn weights(document: &mut Document, proof: &MatryoshkaProof, most: usize) {
         }
         cells
     });
-    let mut head: Vec<Text> = vec!["facet".into(), "weight".into()];
+    let mut head: Vec<Text> = vec!["set".into(), "weight".into()];
     if told {
         head.extend([Text::default().math("y(g) > 0"), Text::default().math("y(g) < 0")]);
     }

@@ -43,7 +43,35 @@ impl RuleKey {
 pub(super) struct Placed {
     rule: usize,
     symmetry: Option<usize>,
+    /// The variables of the cell that stand for the rule's own integers.
+    bind: Vec<usize>,
     rows: Vec<u32>,
+}
+
+/// A rule under other names: the key, the symmetry, and the variables of the cell that stand for the rule's integers.
+type Image = (RuleKey, usize, Vec<usize>);
+
+/// Integers beyond the heights, in the order of what is said of each alone: whatever a cell calls them, equal rules have
+/// equal names for them.
+fn in_order(heights: usize, extras: usize, constraints: &[Constraint]) -> Vec<usize> {
+    let mut all: Vec<usize> = (heights..heights + extras).collect();
+    let about = |own: usize| {
+        let alone = |c: &&Constraint| {
+            c.form.at(own) != 0 && c.form.terms().all(|(v, _)| v < heights || v == own)
+        };
+        let name: Vec<usize> = (0..heights + extras).map(|v| v.min(heights)).collect();
+        let mut said: Vec<Constraint> =
+            constraints.iter().filter(alone).map(|c| c.relabel(&name)).collect();
+        said.sort();
+        said
+    };
+    all.sort_by_cached_key(|&own| about(own));
+    all
+}
+
+/// New names of the heights; those of the other integers stay.
+fn with(image: &[usize], heights: usize, extras: usize) -> Vec<usize> {
+    image.iter().copied().chain(heights..heights + extras).collect()
 }
 
 enum Settled {
@@ -223,8 +251,7 @@ impl Cover<'_> {
                 None => return Err(Failure::internal("a rule does not hold on its leaf")),
             }
         }
-        let bind = (0..cell.extras).map(|e| self.problem.stacks + e).collect();
-        let (rule, symmetry) = (placed.rule, placed.symmetry);
+        let (rule, symmetry, bind) = (placed.rule, placed.symmetry, placed.bind.clone());
         self.nodes.push(cert::Node::Rule { rule, symmetry, bind, proofs });
         self.leaves += 1;
         Ok(())
@@ -249,43 +276,57 @@ impl Cover<'_> {
         let constraints = prune(n, cell.extras, constraints)?;
         let stacks = play.map(|p| problem.plays[p].stacks).unwrap_or_default();
         let heights: Vec<Form> = stacks.iter().map(|s| values[s].clone()).collect();
-        // The least image stands for all.
-        let usable = |g: &usize| {
-            *g == 0
-                || (cell.extras == 0
-                    && problem.branches[branch].extras == 0
-                    && problem.group[*g].branches[branch].is_some())
-        };
-        let images = (0..problem.group.len()).filter(usable).map(|g| {
+        let image = |g: usize| -> Image {
             let element = &problem.group[g];
+            let moved: Vec<Constraint> =
+                constraints.iter().map(|c| c.relabel(&with(&element.image, n, cell.extras))).collect();
+            let bind = in_order(n, cell.extras, &moved);
+            let mut names = with(&element.image, n, cell.extras);
+            bind.iter().enumerate().for_each(|(at, &v)| names[v] = n + at);
             let mut new: Vec<(usize, Form)> = stacks
                 .iter()
                 .zip(&heights)
-                .map(|(s, row)| (element.image[s], row.relabel(&element.image)))
+                .map(|(s, row)| (names[s], row.relabel(&names)))
                 .collect();
             new.sort();
             let mut constraints: Vec<Constraint> =
-                constraints.iter().map(|c| c.relabel(&element.image)).collect();
+                constraints.iter().map(|c| c.relabel(&names)).collect();
             constraints.sort();
             let heights = new.into_iter().map(|(_, row)| row).collect();
-            (RuleKey { play: play.map(|p| element.plays[p]), heights, constraints, goal: true }, g)
-        });
-        let Some((key, g)) = images.min() else { return Err(Failure::internal("no image")) };
-        let rule = match self.rule_index.get(&key) {
-            Some(&rule) => rule,
+            let play = play.map(|p| element.plays[p]);
+            (RuleKey { play, heights, constraints, goal: true }, g, bind)
+        };
+        let images: Vec<Image> = (0..problem.group.len()).map(image).collect();
+        let known = images.iter().find_map(|image| Some((image, *self.rule_index.get(&image.0)?)));
+        let ((key, g, bind), rule) = match known {
+            Some(known) => known,
             None => {
-                let branch = problem.group[g].branches[branch].unwrap_or(branch);
-                let rule = self.rule(cell.extras, &key, branch, &values[n..])?;
+                // The least image stands for all.
+                let usable = |(_, g, _): &&Image| {
+                    *g == 0
+                        || (cell.extras == 0
+                            && problem.branches[branch].extras == 0
+                            && problem.group[*g].branches[branch].is_some())
+                };
+                let Some(least) = images.iter().filter(usable).min() else {
+                    return Err(Failure::internal("no image"));
+                };
+                let (key, g, bind) = least;
+                let branch = problem.group[*g].branches[branch].unwrap_or(branch);
+                let mut names = with(&problem.group[*g].image, n, cell.extras);
+                bind.iter().enumerate().for_each(|(at, &v)| names[v] = n + at);
+                let witness: Vec<Form> = values[n..].iter().map(|v| v.relabel(&names)).collect();
+                let rule = self.rule(cell.extras, key, branch, &witness)?;
                 self.rules.push(rule);
                 self.rule_index.insert(key.clone(), self.rules.len() - 1);
-                self.rules.len() - 1
+                (least, self.rules.len() - 1)
             }
         };
-        let back = problem.group[g].inverse;
-        let image = &problem.group[back].image;
-        let here: Vec<Constraint> = key.constraints.iter().map(|c| c.relabel(image)).collect();
+        let back = problem.group[*g].inverse;
+        let names: Vec<usize> = problem.group[back].image.iter().chain(bind).copied().collect();
+        let here: Vec<Constraint> = key.constraints.iter().map(|c| c.relabel(&names)).collect();
         let rows = inequalities(&here).into_iter().map(|row| self.rows.id(row)).collect();
-        Ok(Placed { rule, symmetry: problem.group[back].number, rows })
+        Ok(Placed { rule, symmetry: problem.group[back].number, bind: bind.clone(), rows })
     }
 
     /// The rule with the proofs that it leads where it says.

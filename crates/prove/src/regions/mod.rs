@@ -21,6 +21,7 @@ mod smt;
 mod strategy;
 #[cfg(test)]
 mod tests;
+mod told;
 mod witness;
 mod words;
 mod written;

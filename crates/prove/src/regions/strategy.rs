@@ -2,7 +2,7 @@
 
 use super::problem::Problem;
 use nimatron_game::{Height, StackSet, Take};
-use nimatron_linear::{Form, Step};
+use nimatron_linear::{Constraint, Entailed, Form, Solver, Step, solved};
 use std::collections::HashSet;
 
 /// A winning strategy: rules, and their images under the symmetries.
@@ -38,6 +38,18 @@ pub(super) struct Class {
     pub(super) t: usize,
 }
 
+impl Class {
+    /// `form = modulus * t + rest`.
+    pub(super) fn equation(&self) -> Option<Constraint> {
+        let form = self.form.clone().plus(-self.rest).ok()?;
+        let form = form.combine(1, &Form::variable(self.t), -self.modulus).ok()?;
+        Some(Constraint::zero(form))
+    }
+}
+
+/// Where a rule is used, whatever its quotients are called.
+type Place = (StackSet, Vec<(Form, i64, i64)>, Vec<Form>);
+
 impl StrategyRule {
     /// Whether two rules play the same set under the same conditions.
     pub(super) fn same_place(&self, other: &StrategyRule) -> bool {
@@ -68,6 +80,43 @@ impl StrategyRule {
             first: self.first,
             steps: self.steps.iter().map(|step| step.relabel(&all)).collect(),
         }
+    }
+
+    /// The play, the remainders and the conditions, so that equal ones are told equally: the
+    /// quotients in the order of their remainders.
+    fn place(&self) -> Place {
+        let mut order: Vec<&Class> = self.classes.iter().collect();
+        order.sort_by_key(|c| (&c.form, c.modulus, c.rest));
+        let mut names: Vec<usize> = (0..self.first).collect();
+        for (own, class) in self.classes.iter().zip(&order) {
+            names[class.t] = own.t;
+        }
+        let mut conditions: Vec<Form> =
+            self.conditions.iter().map(|row| row.relabel(&names)).collect();
+        conditions.sort();
+        let classes = order.iter().map(|c| (c.form.relabel(&names), c.modulus, c.rest));
+        (self.play, classes.collect(), conditions)
+    }
+
+    /// Whether, wherever this rule is used, one of the others can be.
+    fn lies_in_one(&self, stacks: usize, mut others: impl Iterator<Item = StrategyRule>) -> bool {
+        let own: Vec<Constraint> =
+            self.conditions.iter().cloned().map(Constraint::at_least_zero).collect();
+        let solver = match self.classes.is_empty().then(|| solved(stacks, 0, &own)) {
+            Some(Ok(Ok(solver))) => Some(solver),
+            _ => None,
+        };
+        let place = self.place();
+        let follows = |solver: &Solver, row: &Form| {
+            row.evident(stacks)
+                || matches!(solver.entails(row, usize::MAX), Ok(Entailed::Yes(_)))
+        };
+        others.any(|other| match &solver {
+            Some(solver) if other.classes.is_empty() => {
+                other.conditions.iter().all(|row| follows(solver, row))
+            }
+            _ => other.place() == place,
+        })
     }
 
     /// The new heights, where the conditions hold.
@@ -131,18 +180,22 @@ impl Compiled {
 }
 
 impl Strategy {
-    pub(super) fn new(problem: &Problem, rules: Vec<StrategyRule>) -> Strategy {
+    pub(super) fn new(problem: &Problem, mut rules: Vec<StrategyRule>) -> Strategy {
+        // A rule adds nothing where an image of another plays the same set.
+        let mut kept: Vec<StrategyRule> = Vec::new();
+        rules.retain(|rule| {
+            let images = problem.group.iter().flat_map(|g| {
+                kept.iter().filter(|k| k.play.relabel(&g.image) == rule.play).map(|k| k.relabel(&g.image))
+            });
+            let new = !rule.lies_in_one(problem.stacks, images);
+            kept.extend(new.then(|| rule.clone()));
+            new
+        });
         let mut images = Vec::new();
         let mut seen = HashSet::new();
         for element in &problem.group {
-            for rule in &rules {
-                let image = rule.relabel(&element.image);
-                let mut conditions = image.conditions.clone();
-                conditions.sort();
-                if seen.insert((image.play, image.classes.clone(), conditions)) {
-                    images.push(Compiled::new(image));
-                }
-            }
+            let all = rules.iter().map(|rule| rule.relabel(&element.image));
+            images.extend(all.filter(|image| seen.insert(image.place())).map(Compiled::new));
         }
         Strategy { stacks: problem.stacks, rules, images }
     }

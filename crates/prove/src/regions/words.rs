@@ -1,14 +1,14 @@
-//! Strategies in words and in LaTeX.
+//! Strategies in words.
 
-use super::strategy::{Strategy, StrategyRule};
-use nimatron_linear::{Form, Step, written};
+use super::strategy::{Class, Strategy, StrategyRule};
+use super::told::Value;
+use nimatron_linear::{Constraint, Form, written};
 use std::fmt;
 
 /// How forms and bounds are written.
 struct Style {
     stacks: usize,
     first: usize,
-    latex: bool,
 }
 
 impl Style {
@@ -16,13 +16,9 @@ impl Style {
     fn variable(&self, v: usize) -> String {
         let letter = |s: usize| match self.stacks <= 26 {
             true => ((b'a' + s as u8) as char).to_string(),
-            false if self.latex => format!("x_{{{}}}", s + 1),
             false => format!("x{}", s + 1),
         };
-        let numbered = |name: char, i: usize| match self.latex {
-            true => format!("{name}_{{{i}}}"),
-            false => format!("{name}{i}"),
-        };
+        let numbered = |name: char, i: usize| format!("{name}{i}");
         match v {
             v if v < self.stacks => letter(v),
             v if v < self.first => numbered('T', v - self.stacks + 1),
@@ -39,65 +35,74 @@ impl Style {
         written(terms, row.constant.into())
     }
 
-    /// `left >= right` with positive terms on both sides.
-    fn inequality(&self, row: &Form) -> String {
+    /// `left >= right` with positive terms on both sides, `left > right` where that is shorter.
+    fn constraint(&self, Constraint { form, equation }: &Constraint) -> String {
+        let negative = form.terms().any(|(_, c)| c < 0);
+        let strict = !equation && form.constant == -1 && negative;
         let part = |sign: i64| {
-            let own = row.coefficients().iter().map(|c| (c * sign).max(0)).collect();
-            self.form(&Form::new(own, (row.constant * sign).max(0)))
+            let own = form.coefficients().iter().map(|c| (c * sign).max(0)).collect();
+            let constant = if strict { 0 } else { form.constant };
+            self.form(&Form::new(own, (constant * sign).max(0)))
         };
-        let relation = if self.latex { r" \ge " } else { " >= " };
-        format!("{}{relation}{}", part(1), part(-1))
+        let relation = match (equation, strict) {
+            (true, _) => "=",
+            (false, true) => ">",
+            (false, false) => ">=",
+        };
+        format!("{} {relation} {}", part(1), part(-1))
     }
 
-    fn bound(&self, a: i64, row: &Form, up: bool) -> String {
-        match (a, up, self.latex) {
-            (1, _, _) => self.form(row),
-            (_, true, true) => format!(r"\lceil ({})/{a} \rceil", self.form(row)),
-            (_, false, true) => format!(r"\lfloor ({})/{a} \rfloor", self.form(row)),
-            (_, true, false) => format!("ceil(({})/{a})", self.form(row)),
-            (_, false, false) => format!("floor(({})/{a})", self.form(row)),
+    /// What is said of a remainder: `even(a)`, or `a = 3T1+2` where the quotient is used.
+    fn class(&self, class: &Class, named: bool) -> String {
+        let form = self.form(&class.form);
+        let mut right = Form::variable(class.t).times(class.modulus).unwrap_or_default();
+        right.constant = class.rest;
+        match (named, class.modulus, class.rest) {
+            (true, ..) => format!("{form} = {}", self.form(&right)),
+            (false, 2, 0) => format!("even({form})"),
+            (false, 2, 1) => format!("odd({form})"),
+            (false, modulus, rest) if class.form.terms().count() == 1 => {
+                format!("{form} mod {modulus} = {rest}")
+            }
+            (false, modulus, rest) => format!("({form}) mod {modulus} = {rest}"),
         }
     }
 
-    fn value(&self, step: &Step) -> (usize, String) {
-        let extreme = |bounds: &[(i64, Form)], up: bool| {
-            let list: Vec<String> = bounds.iter().map(|(a, r)| self.bound(*a, r, up)).collect();
-            let name = match (up, self.latex) {
-                (true, true) => r"\max",
-                (false, true) => r"\min",
-                (true, false) => "max",
-                (false, false) => "min",
-            };
-            match &list[..] {
-                [one] => one.clone(),
-                _ => format!("{name}({})", list.join(", ")),
-            }
+    fn bound(&self, a: i64, row: &Form, up: bool) -> String {
+        match (a, up) {
+            (1, _) => self.form(row),
+            (_, true) => format!("ceil(({})/{a})", self.form(row)),
+            (_, false) => format!("floor(({})/{a})", self.form(row)),
+        }
+    }
+
+    fn value(&self, value: &Value) -> String {
+        let (bounds, up) = match value {
+            Value::Form(form) => return self.form(form),
+            Value::Greatest(bounds) => (bounds, true),
+            Value::Least(bounds) => (bounds, false),
         };
-        match step {
-            Step::Value { y, value } => (*y, self.form(value)),
-            Step::Between { y, lowers, .. } if !lowers.is_empty() => (*y, extreme(lowers, true)),
-            Step::Between { y, uppers, .. } if !uppers.is_empty() => (*y, extreme(uppers, false)),
-            Step::Between { y, .. } => (*y, "0".to_string()),
+        let list: Vec<String> = bounds.iter().map(|(a, r)| self.bound(*a, r, up)).collect();
+        match &list[..] {
+            [one] => one.clone(),
+            _ => format!("{}({})", if up { "max" } else { "min" }, list.join(", ")),
         }
     }
 }
 
 impl StrategyRule {
     /// The parts of the rule: conditions, stacks, new heights.
-    fn parts(&self, stacks: usize, latex: bool) -> (Vec<String>, String, Vec<String>) {
-        let style = Style { stacks, first: self.first, latex };
-        let mut conditions = Vec::new();
-        for class in &self.classes {
-            let mut right = Form::variable(class.t).times(class.modulus).unwrap_or_default();
-            right.constant = class.rest;
-            conditions.push(format!("{} = {}", style.form(&class.form), style.form(&right)));
-        }
-        conditions.extend(self.conditions.iter().map(|row| style.inequality(row)));
+    fn parts(&self, stacks: usize) -> (Vec<String>, String, Vec<String>) {
+        let style = Style { stacks, first: self.first };
+        let told = self.told(stacks);
+        let mut conditions: Vec<String> =
+            told.classes.iter().map(|(class, named)| style.class(class, *named)).collect();
+        conditions.extend(told.conditions.iter().map(|c| style.constraint(c)));
         let set: Vec<String> = self.play.iter().map(|s| style.variable(s)).collect();
-        let heights = self.steps.iter().rev().map(|step| {
-            let (y, value) = style.value(step);
-            format!("{} = {value}", style.variable(y))
-        });
+        let heights = told
+            .heights
+            .iter()
+            .map(|(y, value)| format!("{} = {}", style.variable(*y), style.value(value)));
         (conditions, set.join(if stacks <= 26 { "" } else { " " }), heights.collect())
     }
 }
@@ -106,7 +111,7 @@ impl StrategyRule {
 impl fmt::Display for Strategy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rule in &self.rules {
-            let (conditions, set, heights) = rule.parts(self.stacks, false);
+            let (conditions, set, heights) = rule.parts(self.stacks);
             let conditions = match conditions.is_empty() {
                 true => "always".to_string(),
                 false => format!("if {}", conditions.join(", ")),
@@ -117,29 +122,5 @@ impl fmt::Display for Strategy {
             }
         }
         Ok(())
-    }
-}
-
-impl Strategy {
-    /// The rules as a LaTeX list.
-    pub fn to_latex(&self) -> String {
-        let mut text = String::from("\\begin{enumerate}\n");
-        for rule in &self.rules {
-            let (conditions, set, heights) = rule.parts(self.stacks, true);
-            let math = |list: Vec<String>| {
-                list.iter().map(|item| format!("${item}$")).collect::<Vec<_>>().join(", ")
-            };
-            let conditions = match conditions.is_empty() {
-                true => "Always".to_string(),
-                false => format!("If {}", math(conditions)),
-            };
-            let then = match rule.play.is_empty() {
-                true => "a P-position".to_string(),
-                false => format!("play ${set}$ to {}", math(heights)),
-            };
-            text.push_str(&format!("\\item {conditions}: {then}.\n"));
-        }
-        text.push_str("\\end{enumerate}\n");
-        text
     }
 }

@@ -11,7 +11,7 @@ use crate::render::Names;
 use kind::Kind;
 use nimatron_draw::document::{Block, Cut, Document, Statement, Text};
 use nimatron_game::{Amounts, Game, Play, StackSet};
-use nimatron_verify::regions::{Branch, Node, RegionsProof, Rule};
+use nimatron_verify::regions::{Branch, Node, RegionsProof, Rule, Source};
 use parts::Images;
 use row::{Row, contradiction};
 use std::collections::BTreeMap;
@@ -128,6 +128,13 @@ impl Writer<'_> {
                     .say(", ..."),
             );
         }
+        if self.divides() {
+            document.paragraph(
+                Text::of("The numbers ")
+                    .maths(&["q1", "q2"])
+                    .say(", ... of a case are whole: the case tells the remainder of a height or of a sum."),
+            );
+        }
         let parts = self.proof.branches.len();
         document.paragraph(symbols(&["S"], &match parts {
             1 => "S is given by linear conditions, besides heights being at least 0:".to_string(),
@@ -183,6 +190,16 @@ impl Writer<'_> {
                 ),
             ));
         }
+    }
+
+    /// Whether some cases tell remainders.
+    fn divides(&self) -> bool {
+        let residue = |node: &Node| matches!(node, Node::Residue(..));
+        self.proof.coverage.iter().any(residue)
+            || self.proof.separation.iter().any(|(_, source)| match source {
+                Source::Trees(trees) => trees.iter().flatten().any(residue),
+                Source::Image { .. } => false,
+            })
     }
 
     /// Prints a sum, unless there are too many.
@@ -242,7 +259,8 @@ impl Writer<'_> {
                     let mut row = Row::of(form, true, "the case");
                     let mut names = names.clone();
                     let fresh = names.len();
-                    names.push(format!("q{fresh}"));
+                    let others = names.iter().filter(|name| row::is_quotient(name)).count();
+                    names.push(format!("q{}", others + 1));
                     row.add(-i128::from(*modulus), &Row::variable(fresh, ""));
                     row.constant -= child as i128;
                     let assumption = Text::of("Suppose ").math(&row.said(&names)).say(".");
@@ -346,7 +364,7 @@ impl Writer<'_> {
         let shown = match summed || self.left.sums > before {
             true => {
                 "follows from the sums below the rule, where the last row is the negation of what is shown; left out is \
-                 what is evident: a sum of heights that is not negative, and what one of the conditions says."
+                 what is evident: a sum of heights that is not negative, and what one of the conditions says, with heights added to it."
             }
             false => {
                 "is evident: sums of heights are not negative, and the conditions say the rest."

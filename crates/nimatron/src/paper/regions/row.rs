@@ -42,19 +42,20 @@ impl Row {
     }
 
     /// Whether this is seen at once, heights being at least 0: all its terms are positive, and so is the number, or
-    /// a row says the same, or more.
+    /// a row says the same, or says so of less.
     pub(super) fn is_evident(&self, rows: &[Row], heights: usize) -> bool {
-        let positive = |(&v, &c): (&usize, &i128)| c >= 0 && v < heights;
-        let stronger = |row: &Row| {
-            row.terms == self.terms
-                && match self.equation {
-                    true => row.equation && row.constant == self.constant,
-                    false => row.constant <= self.constant,
-                }
+        let positive = |row: &Row| {
+            row.constant >= 0 && row.terms.iter().all(|(&v, &c)| c >= 0 && v < heights)
         };
-        !self.equation && self.constant >= 0 && self.terms.iter().all(positive)
-            || self.terms.is_empty() && self.constant == 0
-            || rows.iter().any(stronger)
+        let zero = |row: &Row| row.terms.is_empty() && row.constant == 0;
+        let above = |row: &Row, times: i128| {
+            let mut over = self.clone();
+            over.add(-times, row);
+            if self.equation { row.equation && zero(&over) } else { positive(&over) }
+        };
+        zero(self)
+            || !self.equation && positive(self)
+            || rows.iter().any(|row| above(row, 1) || row.equation && above(row, -1))
     }
 
     pub(super) fn substituted(&self, value: impl Fn(usize) -> Row) -> Self {
@@ -80,9 +81,28 @@ impl Row {
             let constant = (self.constant * sign).max(0);
             Row { constant, terms: terms.collect(), ..self.clone() }.plain(names)
         };
-        let relation = if self.equation { "=" } else { ">=" };
-        format!("{} {relation} {}", side(1), side(-1))
+        // Heights that are at most 0 are 0.
+        let height = |v: &usize| names.get(*v).is_some_and(|name| !is_further(name));
+        let nothing = self.constant == 0
+            && !self.terms.is_empty()
+            && self.terms.iter().all(|(v, &c)| c < 0 && height(v));
+        match (self.equation, nothing) {
+            (_, true) => format!("{} = 0", side(-1)),
+            (true, _) => format!("{} = {}", side(1), side(-1)),
+            (false, _) => format!("{} >= {}", side(1), side(-1)),
+        }
     }
+}
+
+/// Whether this is the name of a quotient: `q` with a number.
+pub(super) fn is_quotient(name: &str) -> bool {
+    name.starts_with('q') && is_further(name)
+}
+
+/// Whether this names a number that is no height: `t`, `u` or `q` with a number.
+fn is_further(name: &str) -> bool {
+    let number = name.strip_prefix(['t', 'u', 'q']);
+    number.is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
 }
 
 /// The sum of multiples of rows, if it is a contradiction.
