@@ -243,7 +243,9 @@ fn block(block: &Block) -> String {
     match block {
         Block::Section(1, title) => format!("\\section{{{}}}\n", escape(title)),
         Block::Section(_, title) => format!("\\subsection*{{{}}}\n", escape(title)),
-        Block::Paragraph(text) if is_list(text) => format!("{{\\raggedright {}\\par}}\n", line(text)),
+        Block::Paragraph(text) if is_list(text) => {
+            format!("{{\\raggedright {}\\par}}\n", line(text))
+        }
         Block::Paragraph(text) => line(text) + "\n",
         Block::Display(math) => format!("\\[ {} \\]\n", math.latex),
         Block::List { numbered, items } => {

@@ -278,8 +278,10 @@ impl Cover<'_> {
         let heights: Vec<Form> = stacks.iter().map(|s| values[s].clone()).collect();
         let image = |g: usize| -> Image {
             let element = &problem.group[g];
-            let moved: Vec<Constraint> =
-                constraints.iter().map(|c| c.relabel(&with(&element.image, n, cell.extras))).collect();
+            let moved: Vec<Constraint> = constraints
+                .iter()
+                .map(|c| c.relabel(&with(&element.image, n, cell.extras)))
+                .collect();
             let bind = in_order(n, cell.extras, &moved);
             let mut names = with(&element.image, n, cell.extras);
             bind.iter().enumerate().for_each(|(at, &v)| names[v] = n + at);

@@ -108,8 +108,7 @@ impl StrategyRule {
         };
         let place = self.place();
         let follows = |solver: &Solver, row: &Form| {
-            row.evident(stacks)
-                || matches!(solver.entails(row, usize::MAX), Ok(Entailed::Yes(_)))
+            row.evident(stacks) || matches!(solver.entails(row, usize::MAX), Ok(Entailed::Yes(_)))
         };
         others.any(|other| match &solver {
             Some(solver) if other.classes.is_empty() => {
@@ -185,7 +184,9 @@ impl Strategy {
         let mut kept: Vec<StrategyRule> = Vec::new();
         rules.retain(|rule| {
             let images = problem.group.iter().flat_map(|g| {
-                kept.iter().filter(|k| k.play.relabel(&g.image) == rule.play).map(|k| k.relabel(&g.image))
+                kept.iter()
+                    .filter(|k| k.play.relabel(&g.image) == rule.play)
+                    .map(|k| k.relabel(&g.image))
             });
             let new = !rule.lies_in_one(problem.stacks, images);
             kept.extend(new.then(|| rule.clone()));

@@ -132,9 +132,7 @@ impl StrategyRule {
         let equations: Vec<Constraint> = self.classes.iter().filter_map(Class::equation).collect();
         let needed = facts.needed(&equations, &self.conditions);
         equations.iter().for_each(|equation| facts.learn(equation));
-        self.conditions
-            .iter()
-            .for_each(|row| facts.learn(&Constraint::at_least_zero(row.clone())));
+        self.conditions.iter().for_each(|row| facts.learn(&Constraint::at_least_zero(row.clone())));
         let mut conditions: Vec<Constraint> = Vec::new();
         for (row, _) in self.conditions.iter().zip(needed).filter(|(_, needed)| *needed) {
             let told = by_stacks(&self.classes, row).map_or_else(|| row.clone(), |r| r.tightened());
@@ -171,23 +169,28 @@ impl StrategyRule {
                 form.ok().map(|form| whole(&self.classes, &form))
             };
             let bounds = |all: &[(i64, Form)]| -> Vec<(i64, Form)> {
-                all.iter().map(|(a, form)| (*a, put(form).unwrap_or_else(|| form.clone()))).collect()
+                all.iter()
+                    .map(|(a, form)| (*a, put(form).unwrap_or_else(|| form.clone())))
+                    .collect()
             };
             let (y, value) = match step {
                 Step::Value { y, value } => {
                     (*y, Value::Form(put(value).unwrap_or_else(|| value.clone())))
                 }
-                Step::Between { y, lowers, uppers } => (*y, match (&lowers[..], &uppers[..]) {
-                    ([], []) => Value::Form(Form::default()),
-                    ([], uppers) => extreme(bounds(uppers), -1, facts),
-                    (lowers, _) => extreme(bounds(lowers), 1, facts),
-                }),
+                Step::Between { y, lowers, uppers } => (
+                    *y,
+                    match (&lowers[..], &uppers[..]) {
+                        ([], []) => Value::Form(Form::default()),
+                        ([], uppers) => extreme(bounds(uppers), -1, facts),
+                        (lowers, _) => extreme(bounds(lowers), 1, facts),
+                    },
+                ),
             };
             step.constraints().iter().for_each(|constraint| facts.learn(constraint));
             if let Value::Form(form) = &value {
                 let own = y.checked_sub(self.first).is_some_and(|s| *form == Form::variable(s));
-                let short = form.is_number()
-                    || form.terms().map(|(_, c)| c).eq([1]) && form.constant == 0;
+                let short =
+                    form.is_number() || form.terms().map(|(_, c)| c).eq([1]) && form.constant == 0;
                 if own || short || helps(y) {
                     known.insert(y, form.clone());
                 }

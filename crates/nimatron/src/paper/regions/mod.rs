@@ -129,11 +129,9 @@ impl Writer<'_> {
             );
         }
         if self.divides() {
-            document.paragraph(
-                Text::of("The numbers ")
-                    .maths(&["q1", "q2"])
-                    .say(", ... of a case are whole: the case tells the remainder of a height or of a sum."),
-            );
+            document.paragraph(Text::of("The numbers ").maths(&["q1", "q2"]).say(
+                ", ... of a case are whole: the case tells the remainder of a height or of a sum.",
+            ));
         }
         let parts = self.proof.branches.len();
         document.paragraph(symbols(&["S"], &match parts {

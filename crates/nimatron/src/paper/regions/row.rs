@@ -44,9 +44,8 @@ impl Row {
     /// Whether this is seen at once, heights being at least 0: all its terms are positive, and so is the number, or
     /// a row says the same, or says so of less.
     pub(super) fn is_evident(&self, rows: &[Row], heights: usize) -> bool {
-        let positive = |row: &Row| {
-            row.constant >= 0 && row.terms.iter().all(|(&v, &c)| c >= 0 && v < heights)
-        };
+        let positive =
+            |row: &Row| row.constant >= 0 && row.terms.iter().all(|(&v, &c)| c >= 0 && v < heights);
         let zero = |row: &Row| row.terms.is_empty() && row.constant == 0;
         let above = |row: &Row, times: i128| {
             let mut over = self.clone();

@@ -80,7 +80,8 @@ impl Writer<'_> {
                 true => "the other parts into these".to_string(),
                 false => list(&images),
             };
-            let text = format!("Symmetries map {which}: what is shown for these holds for all parts.");
+            let text =
+                format!("Symmetries map {which}: what is shown for these holds for all parts.");
             cases.push(Block::Paragraph(text.into()));
         }
         if once {

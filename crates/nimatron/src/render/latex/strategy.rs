@@ -31,9 +31,7 @@ pub(crate) fn strategy_table(strategy: &str) -> Option<(Text, Table)> {
             None => Text::of("always"),
         };
         let play = match play.trim().strip_prefix("play ").and_then(|p| p.split_once(" to ")) {
-            Some((set, heights)) => {
-                Text::of("play ").math(set).say(" to ").maths(&split(heights))
-            }
+            Some((set, heights)) => Text::of("play ").math(set).say(" to ").maths(&split(heights)),
             None => Text::of(play.trim()),
         };
         vec![Text::of(format!("{}.", i + 1)), condition, play]
@@ -50,9 +48,8 @@ pub(crate) fn strategy_table(strategy: &str) -> Option<(Text, Table)> {
 fn conditions(all: &[String]) -> Text {
     let mut out = Text::default();
     for (i, condition) in all.iter().enumerate() {
-        let out_of = |word: &str| {
-            condition.strip_prefix(word)?.strip_prefix('(')?.strip_suffix(')')
-        };
+        let out_of =
+            |word: &str| condition.strip_prefix(word)?.strip_prefix('(')?.strip_suffix(')');
         if i > 0 {
             out = out.say(", ");
         }

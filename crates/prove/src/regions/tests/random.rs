@@ -309,5 +309,7 @@ fn weakened_inequalities_are_rejected_or_not_needed() {
         }
     }
     println!("{rejected} rejected, and by reason {survived:?}");
-    assert!(rejected >= 300, "{rejected}");
+    // Nearly all of them are needed.
+    let kept: usize = survived.values().sum();
+    assert!(rejected >= 15 * kept && rejected > 250, "{rejected} of {}", rejected + kept);
 }
