@@ -50,7 +50,7 @@ fn invariant_vectors() {
     assert_eq!(nimatron(&["invariants", "CN(5,3)", "--max", "0"]).status, Some(2));
     let large = nimatron(&["invariants", "CN(20,3)", "--max", "1000000"]);
     assert_eq!(large.status, Some(3), "{}", large.stdout);
-    let large = nimatron(&["invariants", "CN(7,4)", "--max", "50", "--json"]);
+    let large = nimatron(&["invariants", "CN(7,4)", "--max", "90", "--json"]);
     assert_eq!((large.status, &json(&large)["error"]["kind"]), (Some(3), &json!("limit")));
 }
 

@@ -107,7 +107,9 @@ fn ctrl_c_is_heard_within_a_second() {
         // A machine that is busy with something else is asked again.
         let mut took = Duration::MAX;
         for _ in 0..3 {
-            let (run, this_time) = interrupted(args, A_WHILE);
+            // What is verified in a moment is interrupted sooner.
+            let wait = if args[0] == "atlas" { A_WHILE / 7 } else { A_WHILE };
+            let (run, this_time) = interrupted(args, wait);
             assert_eq!(run.status, Some(130), "{args:?}: {}{}", run.stdout, run.stderr);
             took = took.min(this_time);
             if took < Duration::from_secs(1) {

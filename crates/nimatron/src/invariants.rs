@@ -54,7 +54,7 @@ impl Invariants {
             Some(max) => {
                 let bounds = vec![max; game.stacks()];
                 let p = p_positions(game, &bounds, watch)?;
-                let all = detect(rule, &bounds, &p).into_iter();
+                let all = detect(rule, &bounds, &p, watch)?.into_iter();
                 let (holding, refuted) =
                     all.partition(|v| matches!(v.evidence, Evidence::Holds { .. }));
                 Some(Tested { max, p_positions: p.len(), holding, refuted })

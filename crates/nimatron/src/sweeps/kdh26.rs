@@ -84,8 +84,8 @@ fn by_table(rule: &Rule, watch: &dyn Watch) -> Result<(Height, Vec<Vector>), Sto
     loop {
         let bounds = vec![height; n];
         let p = p_positions(&game, &bounds, watch).map_err(stop)?;
-        let found: Vec<Vector> =
-            detect(rule, &bounds, &p).into_iter().filter(|v| !v.stacks.is_empty()).collect();
+        let mut found = detect(rule, &bounds, &p, watch)?;
+        found.retain(|v| !v.stacks.is_empty());
         let refuted = found.iter().all(|v| matches!(v.evidence, Evidence::Refuted { .. }));
         let next = (height as f64 + 2.0).powi(n as i32);
         if refuted || next > MOST_POSITIONS || height >= MOST_HEIGHT {

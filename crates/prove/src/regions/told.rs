@@ -164,8 +164,8 @@ impl StrategyRule {
         let helps = |y: usize| y >= self.first + stacks;
         for step in self.steps.iter().rev() {
             let put = |form: &Form| {
-                let all = known.iter().filter(|(v, _)| form.at(**v) != 0);
-                let form = all.fold(Ok(form.clone()), |form, (v, value)| form?.replace(*v, value));
+                let mut all = known.iter().filter(|(v, _)| form.at(**v) != 0);
+                let form = all.try_fold(form.clone(), |form, (v, value)| form.replace(*v, value));
                 form.ok().map(|form| whole(&self.classes, &form))
             };
             let bounds = |all: &[(i64, Form)]| -> Vec<(i64, Form)> {

@@ -1,7 +1,7 @@
 //! Looking for invariant vectors in a table.
 
 use nimatron_game::symmetry::Symmetry;
-use nimatron_game::{Height, Position, Rule, StackSet};
+use nimatron_game::{Height, Position, Rule, StackSet, Stop, Watch};
 use std::collections::HashSet;
 
 /// What a table says about a vector.
@@ -37,10 +37,16 @@ pub struct Vector {
 /// `p_positions` must be all P-positions with heights up to `max`, in any order; then a vector
 /// that holds is invariant as far as the box can tell. For a refuted vector the pair reported is
 /// the one of least total, then least in lexicographic order of the P-position.
-pub fn detect(rule: &Rule, max: &[Height], p_positions: &[Position]) -> Vec<Vector> {
+pub fn detect(
+    rule: &Rule,
+    max: &[Height],
+    p_positions: &[Position],
+    watch: &dyn Watch,
+) -> Result<Vec<Vector>, Stop> {
     let n = rule.stacks();
     let mut sorted: Vec<&Position> = p_positions.iter().collect();
-    sorted.sort_by_key(|p| (p.total(), p.to_vec()));
+    sorted.sort_by_cached_key(|p| (p.total(), &p[..]));
+    watch.check(0)?;
     let known: HashSet<&[Height]> = p_positions.iter().map(|p| &p[..]).collect();
     let symmetry = Symmetry::of(rule);
     let mut seen = HashSet::new();
@@ -53,10 +59,10 @@ pub fn detect(rule: &Rule, max: &[Height], p_positions: &[Position]) -> Vec<Vect
         }
         let images = images(stacks, &symmetry);
         seen.extend(images.iter().copied());
-        let evidence = test(stacks, max, &sorted, &known);
+        let evidence = test(stacks, max, &sorted, &known, watch)?;
         found.push(Vector { stacks, images, evidence });
     }
-    found
+    Ok(found)
 }
 
 /// The images of a set of stacks under symmetries, sorted.
@@ -81,26 +87,30 @@ fn test(
     max: &[Height],
     p_positions: &[&Position],
     known: &HashSet<&[Height]>,
-) -> Evidence {
+    watch: &dyn Watch,
+) -> Result<Evidence, Stop> {
     let mut pairs = 0;
-    for p in p_positions {
+    for (i, p) in p_positions.iter().enumerate() {
+        if i % 4096 == 0 {
+            watch.check(0)?;
+        }
         let mut moved = p.to_vec();
         if stacks.iter().all(|s| p[s] > 0) {
             stacks.iter().for_each(|s| moved[s] -= 1);
             if !known.contains(&moved[..]) {
-                return refuted(p, moved);
+                return Ok(refuted(p, moved));
             }
             stacks.iter().for_each(|s| moved[s] += 1);
         }
         if stacks.iter().all(|s| p[s] < max[s]) {
             stacks.iter().for_each(|s| moved[s] += 1);
             if !known.contains(&moved[..]) {
-                return refuted(p, moved);
+                return Ok(refuted(p, moved));
             }
             pairs += 1;
         }
     }
-    Evidence::Holds { pairs }
+    Ok(Evidence::Holds { pairs })
 }
 
 fn refuted(p: &Position, n: Vec<Height>) -> Evidence {
