@@ -6,7 +6,7 @@ use crate::figures::{Theme, formula_of, pens};
 use crate::knowledge::Knowledge;
 use crate::limits::Limits;
 use crate::proofs::{
-    DiscoverMethod, Found, Judgement, ProveMethod, Proved, Stored, discover, prove,
+    DiscoverMethod, Found, Judgement, ProveMethod, Proved, Stored, discover, how_to_win, prove,
 };
 use nimatron_draw::document::{Document, STYLE_NAME, style};
 use nimatron_formula::{Context, Formula};
@@ -60,9 +60,6 @@ pub enum ArticleError {
 
 /// Pages of an article, about, unless more are asked for.
 pub const PAGES: u32 = 30;
-
-/// The looks at the limits to find out how to win by a formula.
-const FOR_STRATEGY: u64 = 20_000;
 
 /// What the certificate is called in the article and beside it.
 const CERTIFICATE: &str = "certificate.json";
@@ -162,11 +159,7 @@ fn before(game: &Game, knowledge: &Knowledge) -> Option<Before> {
 fn strategy(proved: &Proved, limits: &Limits) -> Option<String> {
     let game = proved.game();
     let formula = Formula::parse(&proved.formula()?, &Context::of_game(game)).ok()?;
-    let limits = Limits { looks: Some(FOR_STRATEGY), ..limits.clone() };
-    match prove(game, &formula, ProveMethod::Regions, &limits).judgement {
-        Judgement::Proved(found) => found.strategy,
-        _ => None,
-    }
+    how_to_win(game, &formula, limits)
 }
 
 /// A proof that was just found, or one that is kept.

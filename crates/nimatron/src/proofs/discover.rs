@@ -1,7 +1,7 @@
 //! Finding the P-positions of a game, with no formula given.
 
 use super::guess::Guess;
-use super::prove::{Judgement, ProveMethod, prove};
+use super::prove::{Judgement, ProveMethod, how_to_win, prove};
 use super::proved::{NotAccepted, Proved};
 use crate::limits::{Limits, Stopwatch};
 use nimatron_formula::{Context, Formula};
@@ -326,7 +326,7 @@ impl Discovery {
         match synthesis.formula.filter(|_| found.proved.has_formula()) {
             Some(formula) => {
                 let left = limits.time.map(|time| time.saturating_sub(watch.elapsed()));
-                found.strategy = strategy(&self.game, &formula, &limits.clone().time(left));
+                found.strategy = how_to_win(&self.game, &formula, &limits.clone().time(left));
             }
             None => {
                 let list: Vec<String> = synthesis.equations.iter().map(|e| e.to_string()).collect();
@@ -341,18 +341,6 @@ impl Discovery {
 fn described(certificate: &Certificate, watch: &dyn Watch) -> Synthesis {
     let Proof::Automaton(proof) = &certificate.proof else { return Synthesis::default() };
     synthesise(&certificate.game, &proof.dfa, watch).unwrap_or_default()
-}
-
-/// The looks at the limits to find out how to win by a formula.
-const FOR_STRATEGY: u64 = 20_000;
-
-/// How to win, where linear arithmetic proves the formula as well.
-fn strategy(game: &Game, formula: &Formula, limits: &Limits) -> Option<String> {
-    let limits = Limits { looks: Some(FOR_STRATEGY), ..limits.clone() };
-    match prove(game, formula, ProveMethod::Regions, &limits).judgement {
-        Judgement::Proved(found) => found.strategy,
-        _ => None,
-    }
 }
 
 impl Found {

@@ -136,9 +136,9 @@ pub fn known_formula(game: &Game) -> Option<Formula> {
 pub fn prove(game: &Game, formula: &Formula, method: ProveMethod, limits: &Limits) -> Proving {
     let watch = limits.stopwatch();
     let judgement = match method {
-        ProveMethod::Regions => by_regions(game, formula, &watch),
+        ProveMethod::Regions => by_regions(game, formula, SEARCH, &watch),
         ProveMethod::Automata => by_automata(game, formula, &watch),
-        ProveMethod::Auto => match by_regions(game, formula, &watch) {
+        ProveMethod::Auto => match by_regions(game, formula, SEARCH, &watch) {
             Judgement::Undecided(Undecided::Stopped(stop)) => {
                 Judgement::Undecided(Undecided::Stopped(stop))
             }
@@ -155,9 +155,26 @@ pub fn prove(game: &Game, formula: &Formula, method: ProveMethod, limits: &Limit
     Proving { game: game.clone(), formula: formula.clone(), judgement, time: watch.elapsed() }
 }
 
-fn by_regions(game: &Game, formula: &Formula, watch: &Stopwatch) -> Judgement {
+/// The looks at the limits to find out how to win by a formula.
+const FOR_STRATEGY: u64 = 20_000;
+
+/// How to win by a formula that is known to be right, where linear arithmetic proves it as well.
+pub(crate) fn how_to_win(game: &Game, formula: &Formula, limits: &Limits) -> Option<String> {
+    let limits = Limits { looks: Some(FOR_STRATEGY), ..limits.clone() };
+    // There is no counterexample to look for.
+    match by_regions(game, formula, 0, &limits.stopwatch()) {
+        Judgement::Proved(found) => found.strategy,
+        _ => None,
+    }
+}
+
+/// The options looked at in search of a small counterexample before a proof is tried.
+const SEARCH: u64 = regions::Limits::SEARCH;
+
+fn by_regions(game: &Game, formula: &Formula, search: u64, watch: &Stopwatch) -> Judgement {
     use regions::{Failure, Reason, Unsupported};
-    let failure = match regions::prove(game, formula, watch, &regions::Limits::default()) {
+    let limits = regions::Limits { search, ..regions::Limits::default() };
+    let failure = match regions::prove(game, formula, watch, &limits) {
         Ok(proof) => {
             let size = Size::Regions {
                 branches: proof.statistics.branches,

@@ -47,9 +47,14 @@ pub struct Limits {
     pub search: u64,
 }
 
+impl Limits {
+    /// So many options are looked at in search of a small counterexample, unless said otherwise.
+    pub const SEARCH: u64 = 150_000;
+}
+
 impl Default for Limits {
     fn default() -> Self {
-        Limits { nodes: 2_000_000, search: 150_000 }
+        Limits { nodes: 2_000_000, search: Limits::SEARCH }
     }
 }
 

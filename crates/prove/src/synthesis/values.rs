@@ -2,6 +2,9 @@
 
 use nimatron_formula::{Formula, Relation, Term};
 use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
 
 /// A set of points by their numbers, 64 to a word.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -61,21 +64,34 @@ impl Marks {
 pub(super) struct Points {
     size: usize,
     columns: Vec<Vec<i64>>,
+    /// The values of terms that were asked for: many comparisons are made of few terms.
+    known: RefCell<HashMap<Term, Rc<[i64]>>>,
 }
 
 impl Points {
     pub(super) fn new(points: &[Vec<i64>]) -> Self {
         let stacks = points.first().map_or(0, Vec::len);
         let column = |stack: usize| points.iter().map(|point| point[stack]).collect();
-        Points { size: points.len(), columns: (0..stacks).map(column).collect() }
+        let columns = (0..stacks).map(column).collect();
+        Points { size: points.len(), columns, known: RefCell::default() }
     }
 
     pub(super) fn len(&self) -> usize {
         self.size
     }
 
+    /// The values of a term at all points.
+    fn values(&self, term: &Term) -> Rc<[i64]> {
+        if let Some(known) = self.known.borrow().get(term) {
+            return known.clone();
+        }
+        let found: Rc<[i64]> = values(term, self).into();
+        self.known.borrow_mut().insert(term.clone(), found.clone());
+        found
+    }
+
     /// All stacks put together.
-    fn joined(&self, with: fn(i64, i64) -> i64) -> Cow<'_, [i64]> {
+    fn joined(&self, with: impl Fn(i64, i64) -> i64) -> Cow<'_, [i64]> {
         let lists = self.columns.iter().map(|column| Cow::Borrowed(&column[..]));
         folded(lists, self.size, with)
     }
@@ -84,7 +100,7 @@ impl Points {
 fn folded<'a>(
     mut lists: impl Iterator<Item = Cow<'a, [i64]>>,
     size: usize,
-    with: fn(i64, i64) -> i64,
+    with: impl Fn(i64, i64) -> i64,
 ) -> Cow<'a, [i64]> {
     let Some(first) = lists.next() else { return vec![0; size].into() };
     let mut all = first.into_owned();
@@ -97,8 +113,8 @@ fn folded<'a>(
 /// The values of a term at all points. Terms here have stacks, numbers, sums, multiples, minima,
 /// maxima, exclusive ors and remainders, and heights are far from the bounds of the type.
 fn values<'a>(term: &Term, points: &'a Points) -> Cow<'a, [i64]> {
-    let fold = |items: &[Term], with: fn(i64, i64) -> i64| {
-        folded(items.iter().map(|item| values(item, points)), points.size, with)
+    let all = |items: &'_ [Term]| {
+        items.iter().map(|item| values(item, points)).collect::<Vec<_>>().into_iter()
     };
     let each = |inner: &Term, of: &dyn Fn(i64) -> i64| -> Cow<'a, [i64]> {
         values(inner, points).iter().map(|&x| of(x)).collect()
@@ -106,10 +122,10 @@ fn values<'a>(term: &Term, points: &'a Points) -> Cow<'a, [i64]> {
     match term {
         Term::Constant(c) => vec![*c; points.size].into(),
         Term::Stack(stack) => points.columns.get(*stack).map_or_else(Cow::default, |c| c.into()),
-        Term::Sum(items) => fold(items, |a, b| a + b),
-        Term::Min(items) => fold(items, i64::min),
-        Term::Max(items) => fold(items, i64::max),
-        Term::Xor(items) => fold(items, |a, b| a ^ b),
+        Term::Sum(items) => folded(all(items), points.size, |a, b| a + b),
+        Term::Min(items) => folded(all(items), points.size, i64::min),
+        Term::Max(items) => folded(all(items), points.size, i64::max),
+        Term::Xor(items) => folded(all(items), points.size, |a, b| a ^ b),
         Term::Scale(factor, inner) => each(inner, &|x| factor * x),
         Term::Mod(inner, 2) => each(inner, &|x| x & 1),
         Term::Mod(inner, modulus) => {
@@ -128,10 +144,22 @@ fn values<'a>(term: &Term, points: &'a Points) -> Cow<'a, [i64]> {
 
 /// Where a comparison holds.
 fn compared(left: &Term, relation: Relation, right: &Term, points: &Points) -> Marks {
-    let (left, right) = (values(left, points), values(right, points));
-    let word = |pairs: (&[i64], &[i64])| {
-        let holds = pairs.0.iter().zip(pairs.1).map(|(&a, &b)| relation.holds(a, b));
-        holds.enumerate().fold(0, |word, (at, holds)| word | u64::from(holds) << at)
+    let (left, right) = (points.values(left), points.values(right));
+    // One loop for each relation: what is decided inside of a loop is decided at every point.
+    match relation {
+        Relation::Equal => marked(&left, &right, |a, b| a == b),
+        Relation::NotEqual => marked(&left, &right, |a, b| a != b),
+        Relation::Less => marked(&left, &right, |a, b| a < b),
+        Relation::AtMost => marked(&left, &right, |a, b| a <= b),
+        Relation::Greater => marked(&left, &right, |a, b| a > b),
+        Relation::AtLeast => marked(&left, &right, |a, b| a >= b),
+    }
+}
+
+fn marked(left: &[i64], right: &[i64], holds: impl Fn(i64, i64) -> bool) -> Marks {
+    let word = |(left, right): (&[i64], &[i64])| {
+        let pairs = left.iter().zip(right).enumerate();
+        pairs.fold(0, |word, (at, (&a, &b))| word | u64::from(holds(a, b)) << at)
     };
     Marks(left.chunks(64).zip(right.chunks(64)).map(word).collect())
 }
