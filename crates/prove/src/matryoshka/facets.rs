@@ -12,7 +12,7 @@ use super::cones::{self, Cone, Row, covers, is_covered};
 use crate::synthesis::{Basis, Form, arranged, closure, equation, ordered, sides};
 use nimatron_formula::{Formula, Relation, Term};
 use nimatron_game::{Stop, Watch};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// More cells up to symmetry than this are not put together.
 const MOST_CELLS: usize = 400;
@@ -42,7 +42,7 @@ pub(super) fn formula(
     let shapes = merged(shapes, &group, watch)?;
     let shapes = hulls(stacks, shapes, &group, watch)?;
     let shapes = wider(stacks, shapes, &group, watch)?;
-    let everything: Vec<u32> = cells.concat();
+    let everything: BTreeSet<u32> = cells.iter().flatten().copied().collect();
     let everything: Vec<Vec<i64>> = everything.iter().map(|&v| point(stacks, v)).collect();
     let common = equations(stacks, &everything);
     let common = independent(&mut Basis::default(), &common);
@@ -343,14 +343,18 @@ struct Image {
     /// Independent equations.
     equations: Vec<Form>,
     facets: Vec<Form>,
-    /// What names the flat that it lies on.
-    flat: Vec<Vec<i128>>,
 }
 
 impl Image {
     fn rows(&self) -> Vec<Row<'_>> {
         let facets = self.facets.iter().map(Row::AtLeast);
         self.equations.iter().map(Row::Zero).chain(facets).collect()
+    }
+
+    /// Whether it spans the flat of these independent equations.
+    fn spans(&self, equations: &[Form]) -> bool {
+        let zero = |form: &Form| self.generators.iter().all(|g| value(form, g) == 0);
+        self.equations.len() == equations.len() && equations.iter().all(zero)
     }
 }
 
@@ -370,7 +374,7 @@ fn joined(
                 continue;
             }
             watch.check(0)?;
-            let same_flat = images[other].iter().filter(|image| image.flat == first.flat);
+            let same_flat = images[other].iter().filter(|image| image.spans(&first.equations));
             if let Some(joined) = same_flat.filter_map(|image| own.with(image)).next() {
                 return Ok(Some(joined));
             }
@@ -390,8 +394,7 @@ impl Shape {
             generators.sort_unstable();
             let facets = self.facets.iter().map(|form| relabelled(form, g)).collect();
             let equations = own.iter().map(|form| relabelled(form, g)).collect();
-            let flat = flat_of(&generators);
-            Image { generators, equations, facets, flat }
+            Image { generators, equations, facets }
         };
         group.iter().map(image).collect()
     }
@@ -467,8 +470,8 @@ fn hulls(
         let mut shape = shapes.remove(at);
         let parts = useful(&parts, &shape.generators);
         let belongs = |point: &[i64]| is_covered(&parts, point);
-        let flat = flat_of(&shape.generators);
-        for (_, other) in all.iter().filter(|(_, other)| other.flat == flat) {
+        let flat = shape.own(&[]);
+        for (_, other) in all.iter().filter(|(_, other)| other.spans(&flat)) {
             watch.check(0)?;
             if shape.contains(&other.generators) {
                 continue;
@@ -512,15 +515,6 @@ fn hulls(
 
 /// So few cells up to symmetry are not looked at again.
 const FEW_SHAPES: usize = 4;
-
-/// What names the flat that points span.
-fn flat_of(points: &[Vec<i64>]) -> Vec<Vec<i128>> {
-    let mut basis = Basis::default();
-    points.iter().for_each(|point| {
-        basis.add(point);
-    });
-    basis.normal()
-}
 
 /// A 0/1 vector as a set.
 fn mask(point: &[i64]) -> u32 {
