@@ -1,6 +1,9 @@
 //! The built page as a list of files, so that the server needs nothing but itself. Where it was not built there
-//! are none.
+//! are none. Files that are smaller compressed are kept so.
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
@@ -13,13 +16,25 @@ fn main() -> io::Result<()> {
         walk(&page, &page, &mut files)?;
     }
     files.sort();
-    let mut code = String::from("pub(crate) static FILES: &[(&str, &[u8])] = &[\n");
-    for (name, path) in files {
+    let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
+    let mut code = String::from("pub(crate) static FILES: &[(&str, File)] = &[\n");
+    for (number, (name, path)) in files.into_iter().enumerate() {
         println!("cargo::rerun-if-changed={path}");
-        code += &format!("    ({name:?}, include_bytes!({path:?})),\n");
+        let bytes = fs::read(&path)?;
+        let mut packed = GzEncoder::new(Vec::new(), Compression::best());
+        packed.write_all(&bytes)?;
+        let packed = packed.finish()?;
+        let (kind, place) = match packed.len() < bytes.len() * 9 / 10 {
+            true => {
+                let place = out.join(format!("{number}.gz"));
+                fs::write(&place, packed)?;
+                ("Packed", place.display().to_string())
+            }
+            false => ("Plain", path),
+        };
+        code += &format!("    ({name:?}, File::{kind}(include_bytes!({place:?}))),\n");
     }
     code += "];\n";
-    let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
     fs::write(out.join("files.rs"), code)
 }
 

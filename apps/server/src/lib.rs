@@ -16,5 +16,4 @@ mod reply;
 mod serve;
 
 pub use config::Config;
-pub use files::{embedded, media_type};
 pub use serve::{Running, start};

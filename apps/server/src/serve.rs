@@ -2,7 +2,7 @@
 
 use crate::api::Api;
 use crate::config::Config;
-use crate::files::{FILES, WITHOUT_PAGE, embedded, media_type, tag};
+use crate::files::{FILES, File, WITHOUT_PAGE, embedded, media_type, tag, takes_gzip};
 use crate::guard::{Rates, check};
 use crate::metrics::{Metrics, less, more};
 use crate::pool::Pool;
@@ -13,6 +13,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Method, Request, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
+use std::borrow::Cow;
 use std::convert::Infallible;
 use std::future::poll_fn;
 use std::io;
@@ -251,19 +252,35 @@ fn page(path: &str, request: &Request<Incoming>) -> Reply {
         Some("") | None => "index.html",
         Some(name) => name,
     };
-    let bytes = match embedded(name) {
-        Some(bytes) => bytes,
-        None if name == "index.html" && FILES.is_empty() => WITHOUT_PAGE.as_bytes(),
+    let file = match embedded(name) {
+        Some(file) => file,
+        None if name == "index.html" && FILES.is_empty() => File::Plain(WITHOUT_PAGE.as_bytes()),
         None => return refused(StatusCode::NOT_FOUND, "not-found", "there is nothing here"),
     };
-    let tag = tag(bytes);
+    let accepted = request.headers().get(header::ACCEPT_ENCODING);
+    let takes = accepted.and_then(|value| value.to_str().ok()).is_some_and(takes_gzip);
+    let Ok((bytes, packed)) = file.sent(takes) else {
+        let message = "this file of the page is damaged";
+        return refused(StatusCode::INTERNAL_SERVER_ERROR, "damaged", message);
+    };
+    let tag = tag(&bytes);
     let known = request.headers().get(header::IF_NONE_MATCH);
     let same = known.is_some_and(|known| known.as_bytes() == tag.as_bytes());
     let mut reply = match same {
         true => reply(StatusCode::NOT_MODIFIED, media_type(name), whole("")),
-        false => reply(StatusCode::OK, media_type(name), whole(bytes)),
+        false => {
+            let body = match bytes {
+                Cow::Borrowed(bytes) => whole(bytes),
+                Cow::Owned(bytes) => whole(bytes),
+            };
+            reply(StatusCode::OK, media_type(name), body)
+        }
     };
     let headers = reply.headers_mut();
+    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    if packed {
+        headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    }
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     if let Ok(tag) = HeaderValue::from_str(&tag) {
         headers.insert(header::ETAG, tag);

@@ -1,5 +1,6 @@
 //! Sets of stacks, as bit sets.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::ops::{BitAnd, BitOr, Sub};
 
@@ -106,6 +107,16 @@ impl StackSet {
             (next != 0).then_some(next)
         })
         .map(StackSet)
+    }
+
+    /// Smaller sets first, those of a size by their bits.
+    pub fn by_size(&self, other: &Self) -> Ordering {
+        (self.len(), self.bits()).cmp(&(other.len(), other.bits()))
+    }
+
+    /// Smaller sets first, those of a size in the order of their names: `ad` before `bc`.
+    pub fn by_size_and_name(&self, other: &Self) -> Ordering {
+        self.len().cmp(&other.len()).then_with(|| self.iter().cmp(*other))
     }
 
     /// The set with every stack `s` replaced by `image[s]`.
@@ -227,6 +238,16 @@ mod tests {
         assert_eq!(StackSet::first(32).iter().last(), Some(31));
         assert_eq!(StackSet::single(31).to_string(), "x32");
         assert_eq!(StackSet::from_bits(1 << 26 | 1).to_string(), "x1 x27");
+    }
+
+    #[test]
+    fn sets_in_two_orders() {
+        let [a, ad, bc] = [0b1, 0b1001, 0b110].map(StackSet::from_bits);
+        let mut sets = vec![ad, bc, a];
+        sets.sort_by(StackSet::by_size);
+        assert_eq!(sets, [a, bc, ad]);
+        sets.sort_by(StackSet::by_size_and_name);
+        assert_eq!(sets, [a, ad, bc]);
     }
 
     #[test]

@@ -64,7 +64,7 @@ impl Circuits {
                 listed.push(circuit);
             }
         }
-        listed.sort_unstable_by_key(|c| (c.len(), c.iter().collect::<Vec<_>>()));
+        listed.sort_unstable_by(StackSet::by_size_and_name);
         let mut report = Circuits {
             game: game.clone(),
             facets: complex.facets().len(),

@@ -76,7 +76,7 @@ impl Tested {
     pub fn basis(&self) -> Vec<StackSet> {
         let mut images: Vec<StackSet> =
             self.holding.iter().flat_map(|v| v.images.iter().copied()).collect();
-        images.sort_unstable_by_key(|s| (s.len(), s.bits()));
+        images.sort_unstable_by(StackSet::by_size);
         let mut basis: Vec<StackSet> = Vec::new();
         for vector in images {
             if !is_sum(vector, &basis) {

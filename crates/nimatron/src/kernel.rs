@@ -52,7 +52,7 @@ pub enum KernelError {
     #[error("{version} refuses the theory {theory}: {words}")]
     Theory {
         /// Which.
-        theory: &'static str,
+        theory: String,
         /// The version of Coq.
         version: String,
         /// What it says.
@@ -93,7 +93,7 @@ impl Kernel {
         let output = Command::new(&coqc).arg("--version").output().map_err(file(&coqc))?;
         let version = String::from_utf8_lossy(&output.stdout);
         let version = version.lines().next().unwrap_or_default().trim().to_string();
-        let texts = THEORIES.iter().flat_map(|theory| [theory.name, theory.text]);
+        let texts = THEORIES.iter().flat_map(|theory| [theory.name.as_str(), &theory.text]);
         let key = fingerprint(texts.chain([version.as_str(), &coqc.to_string_lossy()]));
         let theories = cache.join(format!("coq-{key:016x}"));
         let kernel = Kernel { coqc, version, theories, cache: cache.to_path_buf() };
@@ -166,14 +166,14 @@ impl Kernel {
     }
 
     fn compile_into(&self, folder: &Path, watch: &dyn Watch) -> Result<(), KernelError> {
-        for theory in &THEORIES {
+        for theory in THEORIES.iter() {
             let path = folder.join(format!("{}.v", theory.name));
-            fs::write(&path, theory.text).map_err(file(&path))?;
+            fs::write(&path, &theory.text).map_err(file(&path))?;
             let said = self.run(folder, &path, watch)?;
             if !said.success {
                 let version = self.version.clone();
                 return Err(KernelError::Theory {
-                    theory: theory.name,
+                    theory: theory.name.clone(),
                     version,
                     words: said.words(),
                 });

@@ -115,19 +115,21 @@ pub enum Frontier {
     Open,
 }
 
-/// The two files of the atlas that comes with the program.
+/// The lines of the atlas that comes with the program, and its certificates.
 #[cfg(not(nimatron_atlas_stored))]
-fn files() -> (&'static str, &'static [u8]) {
-    let certificates = include_bytes!("../../atlas/certificates.jsonl.gz");
-    (include_str!("../../atlas/atlas.jsonl"), certificates)
+fn files() -> (Cow<'static, str>, &'static [u8]) {
+    let packed = include_bytes!(concat!(env!("OUT_DIR"), "/atlas.jsonl.gz"));
+    let mut lines = String::new();
+    GzDecoder::new(&packed[..]).read_to_string(&mut lines).expect("a test reads the atlas");
+    (lines.into(), include_bytes!("../../atlas/certificates.jsonl.gz"))
 }
 
 /// The same without compression, for a program that is compressed as a whole before it is sent: apps/wasm makes
-/// them, and says where they are.
+/// the files, and says where they are.
 #[cfg(nimatron_atlas_stored)]
-fn files() -> (&'static str, &'static [u8]) {
+fn files() -> (Cow<'static, str>, &'static [u8]) {
     let certificates = include_bytes!(concat!(env!("NIMATRON_ATLAS"), "/certificates.jsonl.gz"));
-    (include_str!(concat!(env!("NIMATRON_ATLAS"), "/atlas.jsonl")), certificates)
+    (include_str!(concat!(env!("NIMATRON_ATLAS"), "/atlas.jsonl")).into(), certificates)
 }
 
 impl Atlas {
@@ -136,7 +138,7 @@ impl Atlas {
         static SHIPPED: OnceLock<Atlas> = OnceLock::new();
         SHIPPED.get_or_init(|| {
             let (lines, certificates) = files();
-            Atlas::read(lines, certificates).expect("a test reads the atlas")
+            Atlas::read(&lines, certificates).expect("a test reads the atlas")
         })
     }
 

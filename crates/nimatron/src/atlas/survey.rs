@@ -167,7 +167,7 @@ fn readable(sets: &SetFamily, orders: &[Vec<usize>]) -> Game {
         let n = sets.stacks();
         // Sets by their place among all of them, which is quicker to compare.
         let mut all: Vec<StackSet> = StackSet::first(n).subsets().collect();
-        all.sort_by_key(|set| (set.len(), set.iter().collect::<Vec<_>>()));
+        all.sort_unstable_by(StackSet::by_size_and_name);
         let mut places = vec![0; 1 << n];
         all.iter().enumerate().for_each(|(place, set)| places[set.bits() as usize] = place);
         let sets: Vec<StackSet> = sets.iter().collect();

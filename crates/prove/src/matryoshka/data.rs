@@ -85,7 +85,7 @@ impl Data {
     pub(super) fn vectors(&self, symmetry: &Symmetry, watch: &dyn Watch) -> Result<Vec<u32>, Stop> {
         let generators = symmetry.generators();
         let mut candidates: Vec<StackSet> = StackSet::first(self.stacks).subsets().collect();
-        candidates.sort_unstable_by_key(|s| (s.len(), s.bits()));
+        candidates.sort_unstable_by(StackSet::by_size);
         let mut seen: HashSet<StackSet> = HashSet::new();
         let mut found: Vec<StackSet> = Vec::new();
         for vector in candidates {

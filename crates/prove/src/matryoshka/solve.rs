@@ -404,7 +404,7 @@ fn transversals(vectors: &[u32]) -> Vec<StackSet> {
             }
         };
         let mut candidates: Vec<StackSet> = found.iter().flat_map(longer).collect();
-        candidates.sort_unstable_by_key(|set| (set.len(), set.bits()));
+        candidates.sort_unstable_by(StackSet::by_size);
         found.clear();
         for set in candidates {
             if !found.iter().any(|smaller| smaller.is_subset(set)) {

@@ -227,11 +227,14 @@ impl Isa for Portable {
         })
     }
 
+    // Not inlined: each is compiled once, as those for the other paths are.
+
+    #[inline(never)]
     fn join(self, into: &[Cell<Block>], sources: &[&[Cell<Block>]], fresh: bool) {
         join(self, into, sources, fresh);
     }
 
-    #[inline(never)]
+    #[inline(always)]
     fn bring<const W: usize, const Z: usize>(
         self,
         into: &[Cell<Block>],
@@ -240,7 +243,16 @@ impl Isa for Portable {
         blocks: usize,
     ) {
         // One at a time: there are not the registers for more.
-        bring::<Self, W, 1>(self, into, keep, part, blocks);
+        #[inline(never)]
+        fn compiled<const W: usize>(
+            into: &[Cell<Block>],
+            keep: bool,
+            part: Part<'_>,
+            blocks: usize,
+        ) {
+            bring::<Portable, W, 1>(Portable, into, keep, part, blocks);
+        }
+        compiled::<W>(into, keep, part, blocks);
     }
 
     #[inline(always)]

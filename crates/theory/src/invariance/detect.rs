@@ -52,7 +52,7 @@ pub fn detect(
     let mut seen = HashSet::new();
     let mut found = Vec::new();
     let mut candidates: Vec<StackSet> = StackSet::first(n).subsets().collect();
-    candidates.sort_unstable_by_key(|s| (s.len(), s.bits()));
+    candidates.sort_unstable_by(StackSet::by_size);
     for stacks in candidates {
         if !seen.insert(stacks) {
             continue;

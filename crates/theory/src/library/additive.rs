@@ -245,7 +245,7 @@ pub(crate) fn span_formula(stacks: usize, circuits: &[StackSet]) -> Option<Strin
         return Some("total = 0".into());
     }
     let mut circuits = circuits.to_vec();
-    circuits.sort_by_key(|c| (c.len(), c.iter().collect::<Vec<_>>()));
+    circuits.sort_unstable_by(StackSet::by_size_and_name);
     let names: Vec<_> = circuits.iter().map(|c| c.to_string()).collect();
     (stacks <= 26).then(|| format!("span({})", names.join(", ")))
 }

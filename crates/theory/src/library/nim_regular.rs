@@ -173,7 +173,7 @@ impl Solution for NimRegular {
         let mut checks = Vec::new();
         let mut span = vec![0u32];
         let mut sets: Vec<_> = StackSet::first(n).subsets().collect();
-        sets.sort_by_key(|set| (set.len(), set.bits()));
+        sets.sort_unstable_by(StackSet::by_size);
         for check in sets {
             if even(&check) && !span.contains(&check.bits()) {
                 span.extend(span.clone().iter().map(|s| s ^ check.bits()));

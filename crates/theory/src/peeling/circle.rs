@@ -197,7 +197,7 @@ impl Circle {
                 vectors.push(peel.iter().map(stack).collect());
             }
         }
-        vectors.sort_unstable_by_key(|v| (v.len(), v.iter().collect::<Vec<_>>()));
+        vectors.sort_unstable_by(StackSet::by_size_and_name);
         vectors.dedup();
         vectors
     }

@@ -187,18 +187,19 @@ impl Isa for Avx2 {
         part: Part<'_>,
         blocks: usize,
     ) {
+        // One at a time: there are not the registers for more.
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-        fn compiled<const W: usize, const Z: usize>(
+        fn compiled<const W: usize>(
             isa: Avx2,
             into: &[Cell<Block>],
             keep: bool,
             part: Part<'_>,
             blocks: usize,
         ) {
-            bring::<Avx2, W, Z>(isa, into, keep, part, blocks);
+            bring::<Avx2, W, 1>(isa, into, keep, part, blocks);
         }
-        // SAFETY: see above. One at a time: there are not the registers for more.
-        unsafe { compiled::<W, 1>(self, into, keep, part, blocks) }
+        // SAFETY: see above.
+        unsafe { compiled::<W>(self, into, keep, part, blocks) }
     }
 
     #[inline(always)]
