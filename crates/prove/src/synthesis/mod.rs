@@ -278,7 +278,10 @@ fn next_cell(
     seeds.sort_by_key(|(relations, _)| relations.len());
     let Some(least) = seeds.first().map(|(relations, _)| relations.len()) else { return Ok(None) };
     let mut best: Option<(f64, Cell)> = None;
-    let images: Vec<Vec<i64>> = samples.iter().flat_map(|sample| exact.images(sample)).collect();
+    let orbits: Vec<Vec<Vec<i64>>> = samples.iter().map(|sample| exact.images(sample)).collect();
+    let sizes: Vec<usize> = orbits.iter().map(Vec::len).collect();
+    let images: Vec<Vec<i64>> = orbits.into_iter().flatten().collect();
+    let everywhere = Points::new(&images);
     for points in POINTS {
         for (relations, giant) in seeds.iter().take(2 * TRIES) {
             if best.is_some() && relations.len() > least {
@@ -289,9 +292,9 @@ fn next_cell(
             }
             let cell = learn(exact, remaining, giant, relations, &images, points)?;
             let Some(cell) = cell else { continue };
-            let covered = coverage(exact, &cell.formula(), &samples);
+            let covered = coverage(&cell.formula(), &everywhere, &sizes);
             // All that there is on its flat: nothing larger is to be had.
-            if covered == coverage(exact, &cell.flat(), &samples) && relations.len() == least {
+            if covered == coverage(&cell.flat(), &everywhere, &sizes) && relations.len() == least {
                 return Ok(Some(cell));
             }
             let score = 60.0 * covered - cell.cost() as f64;
@@ -319,10 +322,14 @@ fn best_image(exact: &Exact<'_>, sample: &[i64], forms: &[Form]) -> Vec<i64> {
     best.map_or(sample.to_vec(), |g| g.iter().map(|&s| sample[s]).collect())
 }
 
-/// The part of the samples where a formula, or an image of it, holds.
-fn coverage(exact: &Exact<'_>, formula: &Formula, samples: &[Vec<i64>]) -> f64 {
-    let covered = samples
-        .iter()
-        .filter(|sample| !holds(formula, &Points::new(&exact.images(sample))).is_empty());
-    covered.count() as f64 / samples.len().max(1) as f64
+/// The part of the samples where a formula or an image of it holds, by the images of each, one after the other.
+fn coverage(formula: &Formula, images: &Points, sizes: &[usize]) -> f64 {
+    let marks = holds(formula, images);
+    let mut from = 0;
+    let covered = sizes.iter().filter(|&&size| {
+        let own = from..from + size;
+        from = own.end;
+        own.into_iter().any(|at| marks.has(at))
+    });
+    covered.count() as f64 / sizes.len().max(1) as f64
 }
