@@ -47,7 +47,7 @@ impl Cut {
                 Block::Contradiction(_) => self.sums += 1,
                 Block::List { items, .. } => self.items += items.len(),
                 Block::Case { body, .. } => {
-                    let inner = body.iter().any(|b| matches!(b, Block::Case { .. }));
+                    let inner = body.iter().any(is_case);
                     self.cases += usize::from(!inner);
                     self.add(body);
                 }
@@ -90,7 +90,7 @@ impl Document {
             let mut room = share;
             let whole = self.blocks[part.clone()].to_vec();
             let all = Cut::of(&whole);
-            let mut kept = shortened(whole, &mut room);
+            let mut kept = shortened(whole, &mut room, true);
             let left = all.without(&Cut::of(&kept));
             // Proofs say it themselves.
             if !left.is_empty() && !matches!(kept[..], [Block::Proof(_)]) {
@@ -121,16 +121,18 @@ fn parts(blocks: &[Block]) -> Vec<std::ops::Range<usize>> {
     found
 }
 
-/// The first blocks, as many as there is room for.
-fn shortened(blocks: Vec<Block>, room: &mut f64) -> Vec<Block> {
+/// The first blocks, as many as there is room for. A case without cases of its own stays whole or goes: half of it
+/// proves nothing. The first one stays.
+fn shortened(blocks: Vec<Block>, room: &mut f64, mut first: bool) -> Vec<Block> {
     let mut kept = Vec::new();
     for (at, mut block) in blocks.into_iter().enumerate() {
-        if at > 0 && *room <= 0.0 {
+        if at > 0 && *room <= 0.0 && !(first && is_case(&block)) {
             break;
         }
         let size = lines(std::slice::from_ref(&block));
         if size <= *room {
             *room -= size;
+            first &= !is_case(&block);
             kept.push(block);
             continue;
         }
@@ -139,10 +141,16 @@ fn shortened(blocks: Vec<Block>, room: &mut f64) -> Vec<Block> {
                 *room -= 2.0;
                 *body = proof(std::mem::take(body), room);
             }
-            Block::Case { body, .. } => {
+            Block::Case { body, .. } if body.iter().any(is_case) => {
                 *room -= 2.0;
-                *body = shortened(std::mem::take(body), room);
+                *body = shortened(std::mem::take(body), room, first);
+                if !body.iter().any(is_case) {
+                    break;
+                }
+                first = false;
             }
+            Block::Case { .. } if !first => break,
+            Block::Case { .. } => first = false,
             Block::List { items, .. } => {
                 let fit = items.iter().scan(*room, |left, item| {
                     *left -= wrapped(item, LINE);
@@ -156,6 +164,10 @@ fn shortened(blocks: Vec<Block>, room: &mut f64) -> Vec<Block> {
         kept.push(block);
     }
     kept
+}
+
+fn is_case(block: &Block) -> bool {
+    matches!(block, Block::Case { .. })
 }
 
 /// A proof with its first cases, what is left out, and the sentences at its end.
@@ -174,7 +186,7 @@ fn proof(mut body: Vec<Block>, room: &mut f64) -> Vec<Block> {
         }
     }
     *room -= lines(&end);
-    let mut kept = shortened(body, room);
+    let mut kept = shortened(body, room, true);
     let cut = all.without(&Cut::of(&kept));
     let cut = Cut {
         cases: cut.cases + before.cases,
@@ -306,5 +318,52 @@ mod tests {
         assert_eq!(lengths[1], 5);
         assert!(lengths[0] > 20 && lengths[0].abs_diff(lengths[2]) <= 1, "{lengths:?}");
         assert_eq!(lengths.iter().sum::<usize>() + cut.cases, 2005);
+    }
+
+    /// Cases without cases of their own, in their order.
+    fn leaves(blocks: &[Block], found: &mut Vec<Block>) {
+        for block in blocks {
+            match block {
+                Block::Case { body, .. } if body.iter().any(is_case) => leaves(body, found),
+                Block::Case { .. } => found.push(block.clone()),
+                Block::Proof(body) => leaves(body, found),
+                _ => {}
+            }
+        }
+    }
+
+    #[test]
+    fn cases_stay_whole() {
+        // Cases within cases, each closed by several sums.
+        fn case(name: String, depth: usize) -> Block {
+            let sum = |i: i64| {
+                let rows = vec![(i, "a-b".to_string(), false, "the case".into()); 4];
+                Block::Contradiction(super::super::Contradiction { rows, sum: -1 })
+            };
+            let body = match depth {
+                0 => vec![Block::Paragraph("Rule R1 applies.".into()), sum(1), sum(2), sum(3)],
+                _ => (1..=3).map(|i| case(format!("{name}.{i}"), depth - 1)).collect(),
+            };
+            Block::Case { name, assumption: "Suppose something.".into(), body }
+        }
+        let mut whole = Document::new("");
+        whole.push(Block::Proof(vec![
+            Block::Paragraph("The cases.".into()),
+            case("1".into(), 3),
+            case("2".into(), 3),
+        ]));
+        let mut all = Vec::new();
+        leaves(&whole.blocks, &mut all);
+        assert_eq!(all.len(), 54);
+        let mut lengths = std::collections::BTreeSet::new();
+        for tenths in 1..250 {
+            let mut document = whole.clone();
+            document.shorten(f64::from(tenths) / 10.0);
+            let mut kept = Vec::new();
+            leaves(&document.blocks, &mut kept);
+            assert!(!kept.is_empty() && kept[..] == all[..kept.len()], "{tenths}");
+            lengths.insert(kept.len());
+        }
+        assert!(lengths.len() > 40, "{lengths:?}");
     }
 }
