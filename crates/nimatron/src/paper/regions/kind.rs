@@ -70,7 +70,11 @@ impl Kind {
             total.add(1, &taken);
             rows.push(new);
             let least = if self.any { 0 } else { self.each.least().into() };
-            rows.extend(within(&taken, self.each, least, "a move takes tokens off"));
+            let why = match (self.each.least(), self.each.most()) {
+                (1, Some(1)) if !self.any => "the move takes one token",
+                _ => "a move takes tokens off",
+            };
+            rows.extend(within(&taken, self.each, least, why));
         }
         if !stay {
             rows.extend(within(

@@ -9,9 +9,9 @@ mod separation;
 use super::{case, deeper, symbols};
 use crate::render::Names;
 use kind::Kind;
-use nimatron_draw::document::{Block, Cut, Document, Statement, Text};
+use nimatron_draw::document::{Block, Cut, Document, Statement, Table, Text};
 use nimatron_game::{Amounts, Game, Play, StackSet};
-use nimatron_verify::regions::{Branch, Node, RegionsProof, Rule, Source};
+use nimatron_verify::regions::{Branch, Constraint, Node, RegionsProof, Rule, Source};
 use parts::Images;
 use row::{Row, contradiction};
 use std::collections::BTreeMap;
@@ -77,10 +77,11 @@ pub(super) fn write(
     document.paragraph(symbols(
         &["S"],
         &format!(
-            "Let S be the set of positions that the theorem describes. {enough} Every case is closed by a sum: \
-             inequalities that hold in the case, each multiplied by the number before it (which is not negative, \
-             unless it is an equation), add up to a negative number that would be at least 0. Letters with a prime \
-             are heights after the move. Cases are numbered by the way to them."
+            "Let S be the set of positions that the theorem describes. {enough} A case is closed by a sum, or \
+             by a rule whose conditions hold there. In a sum, inequalities that hold in the case, each multiplied by \
+             the number before it (which is not negative, unless it is an equation), add up to a negative number that \
+             would be at least 0. Letters with a prime are heights after the move. Case 1.2 is the second of the \
+             cases within Case 1."
         ),
     ));
     writer.branches(document);
@@ -102,8 +103,7 @@ impl Writer<'_> {
 
     /// Stacks in another order.
     fn order(&self, image: &[usize]) -> String {
-        let order: Vec<&str> = image.iter().map(|&s| self.names.one(s)).collect();
-        format!("({})", order.join(","))
+        tuple(&self.variable_names(0), image)
     }
 
     fn system(&self, branch: &Branch, why: &str) -> Vec<Row> {
@@ -140,14 +140,16 @@ impl Writer<'_> {
                 "S is the union of {parts} parts, each given by linear conditions besides heights being at least 0:"
             ),
         }));
-        let (mut items, mut images) = (Vec::new(), Text::default());
+        let (mut items, mut images) = (Vec::new(), Vec::new());
+        // What stands in place of the letters: also in place of the further numbers, where there are some.
+        let extras = self.proof.branches.iter().map(|b| b.extras).max().unwrap_or(0);
+        let letters = self.variable_names(extras);
+        let own: Vec<usize> = (0..letters.len()).collect();
         for (i, branch) in self.proof.branches.iter().enumerate() {
-            if let Some((first, by)) = self.images.original(i) {
-                if !images.0.is_empty() {
-                    images = images.say(", ");
-                }
-                let order = self.order(&self.proof.symmetries[by].image);
-                images = images.say(format!("B{} is B{} with ", i + 1, first + 1)).math(&order);
+            if let Some(image) = self.images.literal(i) {
+                let mut order = image.names.clone();
+                order.extend(order.len()..letters.len());
+                images.push((i, image.first, tuple(&letters, &order)));
                 continue;
             }
             let names = self.variable_names(branch.extras);
@@ -156,19 +158,18 @@ impl Writer<'_> {
                 .iter()
                 .map(|c| Row::of(&c.form, c.equation, "").said(&names))
                 .collect();
-            items.push(Text::of(format!("B{}: ", i + 1)).maths(&rows));
+            let item = Text::of(format!("B{}: ", i + 1)).maths(&rows);
+            items.push(match self.images.original(i).filter(|_| branch.extras == 0) {
+                Some((first, by)) => item
+                    .say(format!(" (the image of B{} with ", first + 1))
+                    .math(&self.order(&self.proof.symmetries[by].image))
+                    .say(", equations of it being put into other conditions)"),
+                None => item,
+            });
         }
+        let listed = items.len();
         document.push(Block::List { numbered: false, items });
-        if !images.0.is_empty() {
-            let own = format!("({})", self.names.row());
-            document.paragraph(
-                Text::of("The others are images of these; with other letters in place of ")
-                    .math(&own)
-                    .say(", ")
-                    .then(images)
-                    .say("."),
-            );
-        }
+        images_of(document, listed, &tuple(&letters, &own), &images);
         let count = self.proof.symmetries.len();
         if count > 0 {
             let (orders, these) = match count {
@@ -200,10 +201,16 @@ impl Writer<'_> {
             })
     }
 
-    /// Prints a sum, unless there are too many.
-    fn close(&mut self, rows: &[Row], farkas: &[(usize, i64)], names: &[String]) -> Vec<Block> {
+    /// Prints a sum, unless there is no room for more.
+    fn close(
+        &mut self,
+        rows: &[Row],
+        farkas: &[(usize, i64)],
+        names: &[String],
+        room: bool,
+    ) -> Vec<Block> {
         match contradiction(rows, farkas, names) {
-            Some(found) if self.made < self.most => {
+            Some(found) if room => {
                 self.made += 1;
                 return vec![Block::Contradiction(found)];
             }
@@ -211,6 +218,10 @@ impl Writer<'_> {
             None => self.left.untold += 1,
         }
         Vec::new()
+    }
+
+    fn has_room(&self) -> bool {
+        self.made < self.most
     }
 
     /// The cases of a tree; `leaf` writes what is neither empty nor divided.
@@ -271,7 +282,10 @@ impl Writer<'_> {
                 }
                 blocks
             }
-            Node::Empty(farkas) => self.close(&rows, farkas, &names),
+            Node::Empty(farkas) => {
+                let room = self.has_room();
+                self.close(&rows, farkas, &names, room)
+            }
             other => leaf(self, other, &rows, &names),
         }
     }
@@ -301,6 +315,8 @@ impl Writer<'_> {
         let plays = std::mem::take(&mut self.plays);
         let (mut cases, mut summed) = (Vec::new(), false);
         let before = self.left.sums;
+        // Whether it is said of every rule which part it leads to.
+        let mut named = true;
         for (i, rule) in self.proof.rules.iter().enumerate() {
             let names = self.variable_names(rule.region.extras);
             let conditions: Vec<String> = rule
@@ -329,16 +345,26 @@ impl Writer<'_> {
                             )
                         })
                         .collect();
-                    body.push(Block::Paragraph(
-                        Text::of("Play ")
-                            .math(&self.names.set(set))
-                            .say(" to ")
-                            .maths(&heights)
-                            .say(match self.reached(rule, set) {
-                                Some(part) => format!(", in B{}.", part + 1),
-                                None => ".".into(),
-                            }),
-                    ));
+                    let play =
+                        Text::of("Play ").math(&self.names.set(set)).say(" to ").maths(&heights);
+                    let into = reached(self.proof, self.n, rule, set);
+                    body.push(Block::Paragraph(match into {
+                        Some((part, numbers)) => {
+                            let numbers = numbers.iter().enumerate();
+                            let numbers: Vec<String> = numbers
+                                .map(|(t, form)| format!("u{} = {}", t + 1, form.plain(&names)))
+                                .collect();
+                            let play = play.say(format!(", in B{}", part + 1));
+                            match numbers.is_empty() {
+                                true => play.say("."),
+                                false => play.say(" with ").maths(&numbers).say("."),
+                            }
+                        }
+                        None => {
+                            named &= rule.target.is_none();
+                            play.say(".")
+                        }
+                    }));
                     if let Some(play) = plays.iter().find(|p| p.stacks == set) {
                         let rows = self.system(&rule.region, "the rule");
                         let stay =
@@ -351,7 +377,11 @@ impl Writer<'_> {
                             _ => Row::variable(v, ""),
                         };
                         let goals: Vec<Row> = goals.iter().map(|g| g.substituted(value)).collect();
+                        let left = self.left.sums;
                         body.extend(self.derivations(&rows, &goals, &rule.proofs, &names));
+                        if self.left.sums > left {
+                            body.push(Block::Paragraph("The sums are in the certificate.".into()));
+                        }
                     }
                 }
             }
@@ -368,32 +398,25 @@ impl Writer<'_> {
                 "is evident: sums of heights are not negative, and the conditions say the rest."
             }
         };
+        let rules = match self.proof.rules.iter().any(|rule| rule.play.is_none()) {
+            true => {
+                "Each rule names a move wherever its conditions hold, and the new heights, or says that the position lies in S."
+            }
+            false => "Each rule names a move wherever its conditions hold, and the new heights.",
+        };
+        let lies = match named {
+            true => "the part that is named",
+            false => "the part that is named, or else into the formula",
+        };
         document.paragraph(symbols(
             &["S"],
             &format!(
-                "Each rule names a move wherever its conditions hold, and the new heights. That {legal} {shown}{taken} That the \
-                 position reached lies in S is seen by putting the new heights into the conditions of the part that \
-                 is named, or else into the formula; the sums for it are in the certificate."
+                "{rules} That {legal} {shown}{taken} That the position reached lies in S is seen by putting the new \
+                 heights into the conditions of {lies}: they follow from those of the rule, by sums that are in the \
+                 certificate where it is not evident."
             ),
         ));
         document.blocks.extend(cases);
-    }
-
-    /// The part of S that a rule leads to, where that is seen at once.
-    fn reached(&self, rule: &Rule, set: StackSet) -> Option<usize> {
-        rule.target.as_ref()?;
-        let rows = self.system(&rule.region, "");
-        let value = |v: usize| match set.iter().position(|s| s == v) {
-            Some(at) => {
-                rule.heights.get(at).map_or(Row::variable(v, ""), |h| Row::of(h, false, ""))
-            }
-            None => Row::variable(v, ""),
-        };
-        self.proof.branches.iter().position(|branch| {
-            let holds = |row: Row| row.substituted(value).is_evident(&rows, self.n);
-            branch.extras == 0
-                && branch.constraints.iter().all(|c| holds(Row::of(&c.form, c.equation, "")))
-        })
     }
 
     /// What is left out since then.
@@ -412,6 +435,8 @@ impl Writer<'_> {
     ) -> Vec<Block> {
         let (mut blocks, mut seen) = (Vec::new(), Vec::new());
         let mut proofs = proofs.iter();
+        // All of them, or none: some prove nothing.
+        let room = self.has_room();
         for goal in goals {
             let sides: Vec<Row> = match goal.equation {
                 false => vec![goal.clone()],
@@ -439,7 +464,7 @@ impl Writer<'_> {
                     continue;
                 }
                 seen.push(sum);
-                blocks.extend(self.close(&all, farkas, names));
+                blocks.extend(self.close(&all, farkas, names, room));
             }
         }
         blocks
@@ -463,16 +488,21 @@ impl Writer<'_> {
                 .collect();
             images.sort_unstable();
             images.dedup();
-            for stack in images {
+            for &stack in &images {
                 let mut row = Row::variable(stack, "");
                 row.add(-1, &Row::variable(least, ""));
                 row.why = "by symmetry".into();
                 rows.push(row);
             }
-            text = text
-                .say("By symmetry let ")
-                .math(&names[least])
-                .say(" be lowest among its images. ");
+            text = text.say("By symmetry let ").math(&names[least]).then(
+                match images.len() + 1 == self.n {
+                    true => Text::of(" be a least stack. "),
+                    false => {
+                        let others: Vec<&String> = images.iter().map(|&s| &names[s]).collect();
+                        Text::of(" be at most as high as its images ").maths(&others).say(". ")
+                    }
+                },
+            );
         }
         if let Some((a, b, _)) = domain.exchange {
             let mut row = Row::variable(b, "");
@@ -509,15 +539,19 @@ impl Writer<'_> {
                         Row::of(&c.form, c.equation, "").substituted(|v| Row::variable(name(v), ""))
                     })
                     .collect();
-                let said = match symmetry {
-                    None => Text::of(format!("Rule R{} applies.", number + 1)),
-                    Some(_) => Text::of(format!("Rule R{} with ", number + 1))
-                        .math(&writer.order(&image))
-                        .say(" applies."),
+                let mut with: Vec<String> = Vec::new();
+                with.extend(symmetry.map(|_| writer.order(&image)));
+                let own = |t: usize| names.get(name(writer.n + t)).map_or("", String::as_str);
+                with.extend((0..rule.region.extras).map(|t| format!("t{} = {}", t + 1, own(t))));
+                let said = Text::of(format!("Rule R{}", number + 1));
+                let said = match with.is_empty() {
+                    true => said,
+                    false => said.say(" with ").maths(&with),
                 };
-                let mut blocks = vec![Block::Paragraph(said)];
+                let mut blocks = vec![Block::Paragraph(said.say(" applies."))];
+                let before = writer.left.sums;
                 blocks.extend(writer.derivations(rows, &goals, proofs, names));
-                blocks
+                if writer.left.sums > before { Vec::new() } else { blocks }
             }
             Node::Terminal(_) => vec![Block::Paragraph("No move is possible here.".into())],
             _ => Vec::new(),
@@ -528,3 +562,113 @@ impl Writer<'_> {
         document.push(Block::Proof(blocks));
     }
 }
+
+/// Letters one after the other: `(b,c,a)`.
+fn tuple(letters: &[String], order: &[usize]) -> String {
+    let order: Vec<&str> =
+        order.iter().map(|&v| letters.get(v).map_or("", String::as_str)).collect();
+    format!("({})", order.join(","))
+}
+
+/// Parts that are told as images of those listed: in a sentence, or, if they are many, in a table.
+fn images_of(
+    document: &mut Document,
+    listed: usize,
+    letters: &str,
+    images: &[(usize, usize, String)],
+) {
+    let these = if listed == 1 { "this" } else { "these" };
+    let (others, them) = match images.len() {
+        0 => return,
+        1 => ("The other is an image", "it"),
+        _ => ("The others are images", "each"),
+    };
+    let head = Text::of(format!("{others} of {these}; "));
+    if images.len() <= 4 {
+        let mut text = head.say("with other letters in place of ").math(letters).say(", ");
+        for (i, (part, first, order)) in images.iter().enumerate() {
+            let comma = if i > 0 { ", " } else { "" };
+            text = text.say(format!("{comma}B{} is B{} with ", part + 1, first + 1)).math(order);
+        }
+        return document.paragraph(text.say("."));
+    }
+    let head = head.say(format!("{them} is the part beside it with other letters in place of "));
+    document.paragraph(head.math(letters).say(":"));
+    // As many side by side as there is room for.
+    let columns = (84 / (letters.len() + 14)).clamp(1, 3);
+    let lines = images.len().div_ceil(columns);
+    let rows = (0..lines).map(|line| {
+        let cells = (0..columns).map(|column| images.get(column * lines + line));
+        let told = |cell: Option<&(usize, usize, String)>| match cell {
+            Some((part, first, order)) => [
+                Text::of(format!("B{}", part + 1)),
+                Text::of(format!("B{}", first + 1)),
+                Text::default().math(order),
+            ],
+            None => [const { Text(Vec::new()) }; 3],
+        };
+        cells.flat_map(told).collect()
+    });
+    let head = ["part", "image of", "with"].map(Text::of);
+    document.push(Block::Table(Table {
+        head: (0..columns).flat_map(|_| head.clone()).collect(),
+        rows: rows.collect(),
+        ..Table::default()
+    }));
+}
+
+/// The part of S that a rule leads to, and what its further numbers are: one whose conditions hold at the new heights
+/// at once, or else one where they follow from those of the rule.
+fn reached(
+    proof: &RegionsProof,
+    n: usize,
+    rule: &Rule,
+    set: StackSet,
+) -> Option<(usize, Vec<Row>)> {
+    let target = rule.target.as_ref()?;
+    let rows: Vec<Row> =
+        rule.region.constraints.iter().map(|c| Row::of(&c.form, c.equation, "")).collect();
+    let numbers: Vec<Row> = target.extras.iter().map(|form| Row::of(form, false, "")).collect();
+    let goals = |branch: &Branch, numbers: &[Row]| -> Vec<Row> {
+        let value = |v: usize| match (set.iter().position(|s| s == v), v.checked_sub(n)) {
+            (Some(at), _) => {
+                rule.heights.get(at).map_or(Row::variable(v, ""), |h| Row::of(h, false, ""))
+            }
+            (None, Some(t)) => numbers.get(t).cloned().unwrap_or_else(|| Row::variable(v, "")),
+            (None, None) => Row::variable(v, ""),
+        };
+        let goal = |c: &Constraint| Row::of(&c.form, c.equation, "").substituted(value);
+        branch.constraints.iter().map(goal).collect()
+    };
+    let heights: Vec<Row> = (0..n).map(|s| Row::variable(s, "")).collect();
+    let evident: Vec<Row> = heights.into_iter().chain(rows.iter().cloned()).collect();
+    let system = row::solved(&rows, n, rule.region.extras)?;
+    let mut found = None;
+    for (part, branch) in proof.branches.iter().enumerate() {
+        for numbers in choices(&numbers, branch.extras) {
+            let goals = goals(branch, &numbers);
+            if goals.iter().all(|goal| goal.is_evident(&evident, n)) {
+                return Some((part, numbers));
+            }
+            if found.is_none() && goals.iter().all(|goal| goal.follows(&system)) {
+                found = Some((part, numbers));
+            }
+        }
+    }
+    found
+}
+
+/// All ways to choose so many things, one after the other.
+fn choices(from: &[Row], many: usize) -> Vec<Vec<Row>> {
+    let mut all: Vec<Vec<Row>> = vec![Vec::new()];
+    for _ in 0..many {
+        let longer = |chosen: Vec<Row>| {
+            from.iter().map(move |row| chosen.iter().chain([row]).cloned().collect())
+        };
+        all = all.into_iter().flat_map(longer).take(MOST_CHOICES).collect();
+    }
+    all
+}
+
+/// Ways to choose that are tried.
+const MOST_CHOICES: usize = 10_000;

@@ -12,6 +12,19 @@ const LARGE: i128 = 1 << 60;
 pub(super) struct Images {
     /// For each symmetry, the part that each part becomes, where that is seen by comparing their conditions.
     parts: Vec<Vec<Option<usize>>>,
+    /// For each part, the first one of which it is an image word for word.
+    literal: Vec<Option<Image>>,
+}
+
+/// A part as the image of another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Image {
+    /// The other part.
+    pub(super) first: usize,
+    /// The symmetry.
+    pub(super) by: usize,
+    /// What stands in place of each variable of the other part: the heights, and then its further numbers.
+    pub(super) names: Vec<usize>,
 }
 
 impl Images {
@@ -25,10 +38,18 @@ impl Images {
         let parts = proof.symmetries.iter().map(|g| {
             proof.branches.iter().map(|branch| find(branch, &g.image)).collect::<Vec<_>>()
         });
-        Images { parts: parts.collect() }
+        let parts: Vec<_> = parts.collect();
+        let literal = (0..proof.branches.len()).map(|part| literal(proof, &parts, part, n));
+        Images { literal: literal.collect(), parts }
     }
 
-    /// The first part that becomes this one, and the symmetry that does it; nothing if it is the first itself.
+    /// How this part is the image of an earlier one so that each condition of that one becomes one of its own.
+    pub(super) fn literal(&self, part: usize) -> Option<&Image> {
+        self.literal.get(part)?.as_ref()
+    }
+
+    /// The first part that becomes this one, and the symmetry that does it, where equations may have to be put into
+    /// conditions; nothing if it is the first itself.
     pub(super) fn original(&self, part: usize) -> Option<(usize, usize)> {
         (0..part).find_map(|first| {
             let by = self.parts.iter().position(|image| image[first] == Some(part))?;
@@ -54,6 +75,74 @@ impl Images {
             }
         })
     }
+}
+
+/// Parts with more further numbers are not compared in every order of these.
+const FURTHER: usize = 5;
+
+fn literal(
+    proof: &RegionsProof,
+    parts: &[Vec<Option<usize>>],
+    part: usize,
+    n: usize,
+) -> Option<Image> {
+    let own = &proof.branches[part];
+    let same: Vec<usize> = (0..n + own.extras).collect();
+    let rows = told(own, &same)?;
+    let orders = orders(own.extras);
+    (0..part).find_map(|first| {
+        let other = &proof.branches[first];
+        let becomes = |by: &usize| parts[*by][first] == Some(part) && other.extras == own.extras;
+        (0..parts.len()).filter(becomes).find_map(|by| {
+            orders.iter().find_map(|order| {
+                let mut names: Vec<usize> = proof.symmetries[by].image.clone();
+                names.extend(order.iter().map(|t| n + t));
+                (told(other, &names)? == rows).then_some(Image { first, by, names })
+            })
+        })
+    })
+}
+
+/// All orders of so many things; none but the first if they are many.
+fn orders(many: usize) -> Vec<Vec<usize>> {
+    if many > FURTHER {
+        return vec![(0..many).collect()];
+    }
+    let mut all: Vec<Vec<usize>> = vec![Vec::new()];
+    for new in 0..many {
+        let longer = |order: Vec<usize>| {
+            (0..=order.len()).rev().map(move |at| {
+                let mut order = order.clone();
+                order.insert(at, new);
+                order
+            })
+        };
+        all = all.into_iter().flat_map(longer).collect();
+    }
+    all
+}
+
+/// The conditions as they are printed, in whatever order, under other names of the variables.
+fn told(branch: &Branch, names: &[usize]) -> Option<Vec<Condition>> {
+    let mut found = Vec::new();
+    for c in &branch.constraints {
+        let renamed = |v: usize| names.get(v).copied().unwrap_or(v);
+        let mut row = Row::of(&c.form, c.equation, "");
+        row = row.substituted(|v| Row::variable(renamed(v), ""));
+        found.push(upright(row)?);
+    }
+    found.sort_unstable();
+    Some(found)
+}
+
+/// A condition in lowest terms; equations begin with a positive term.
+fn upright(mut row: Row) -> Option<Condition> {
+    lowest(&mut row)?;
+    if row.equation && row.terms.values().next().is_some_and(|&c| c < 0) {
+        let upside_down = row.clone();
+        row.add(-2, &upside_down);
+    }
+    Some((row.terms, row.constant, row.equation))
 }
 
 /// Terms, the number and whether it is an equation.
@@ -112,13 +201,8 @@ fn conditions(branch: &Branch, n: usize, image: &[usize]) -> Option<Vec<Conditio
         done += 1;
     }
     let mut found: Vec<Condition> = Vec::new();
-    for mut row in equations.into_iter().chain(others) {
-        lowest(&mut row)?;
-        if row.equation && row.terms.values().next().is_some_and(|&c| c < 0) {
-            let upside_down = row.clone();
-            row.add(-2, &upside_down);
-        }
-        found.push((row.terms, row.constant, row.equation));
+    for row in equations.into_iter().chain(others) {
+        found.push(upright(row)?);
     }
     found.sort_unstable();
     found.dedup();
@@ -242,5 +326,68 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// What is printed of a part: its own conditions, or which other one it is with other letters. Read back, the
+    /// second is the first.
+    #[test]
+    fn parts_are_images_as_they_are_printed() {
+        for (game, formula, many) in [
+            ("CN(5,3)", "sym(a = 0, b = e = c+d)", 4),
+            ("CN(6,3)", "a+b = d+e, b+c = e+f", 0),
+            ("NN(6,3)", "a+b+c = d+e+f, min(a,f) = min(b+c,c+d,d+e)", 2),
+            ("Slow(4,{1,2})", "odds = 0 or (odds = 3, even(min))", 3),
+        ] {
+            let game: Game = game.parse().unwrap();
+            let n = game.stacks();
+            let formula = Formula::parse(formula, &Context::of_game(&game)).unwrap();
+            let proving = prove(&game, &formula, ProveMethod::Regions, &Limits::default());
+            let Judgement::Proved(proved) = proving.judgement else { panic!("{game}") };
+            let Proof::Regions(proof) = &proved.proved.certificate().proof else {
+                panic!("{game}")
+            };
+            let images = Images::of(proof, n);
+            let mut found = 0;
+            for (part, branch) in proof.branches.iter().enumerate() {
+                let Some(image) = images.literal(part) else { continue };
+                found += 1;
+                let first = &proof.branches[image.first];
+                assert_eq!(image.names[..n], proof.symmetries[image.by].image[..]);
+                let letter = |v: usize| match v.checked_sub(n) {
+                    None => char::from(b'a' + v as u8).to_string(),
+                    Some(t) => format!("t{}", t + 1),
+                };
+                let own: Vec<String> = (0..n + branch.extras).map(letter).collect();
+                let with: Vec<String> = image.names.iter().map(|&v| own[v].clone()).collect();
+                let said = |branch: &Branch, names: &[String]| {
+                    let sides = |c: &Constraint| {
+                        let said = Row::of(&c.form, c.equation, "").said(names);
+                        let mut letters: Vec<char> = said.chars().collect();
+                        letters.sort_unstable();
+                        (c.equation, letters)
+                    };
+                    let mut all: Vec<_> = branch.constraints.iter().map(sides).collect();
+                    all.sort();
+                    all
+                };
+                assert_eq!(said(first, &with), said(branch, &own), "{game}: B{}", part + 1);
+            }
+            assert_eq!(found, many, "{game}");
+        }
+    }
+
+    #[test]
+    fn further_numbers_are_named_with_the_stacks() {
+        // t1 belongs to a, whose name is exchanged with b's: t2 stands in its place.
+        let (one, other): (Terms, Terms) = (&[(0, 1), (2, -2)], &[(1, 1), (3, 2), (2, 1)]);
+        let first = part(2, &[(0, one, true), (-1, other, false)]);
+        let (one, other): (Terms, Terms) = (&[(1, 1), (3, -2)], &[(0, 1), (2, 2), (3, 1)]);
+        let second = part(2, &[(0, one, true), (-1, other, false)]);
+        let rows = told(&second, &[0, 1, 2, 3]).unwrap();
+        assert_eq!(told(&first, &[1, 0, 3, 2]).unwrap(), rows);
+        assert_ne!(told(&first, &[1, 0, 2, 3]).unwrap(), rows);
+        assert_eq!(orders(3).len(), 6);
+        assert_eq!(orders(3)[0], [0, 1, 2]);
+        assert_eq!(orders(9).len(), 1);
     }
 }

@@ -1,7 +1,7 @@
 //! Inequalities with the reasons why they hold, and their sums.
 
 use nimatron_draw::document::{Contradiction, Text};
-use nimatron_linear::written;
+use nimatron_linear::{self as linear, Constraint, Entailed, Solver, written};
 use nimatron_verify::regions::Form;
 use std::collections::BTreeMap;
 
@@ -57,6 +57,35 @@ impl Row {
             || rows.iter().any(|row| above(row, 1) || row.equation && above(row, -1))
     }
 
+    /// Whether this follows from a system: no point of it, whole or not, has this negated.
+    pub(super) fn follows(&self, system: &Solver) -> bool {
+        let yes = |form: Option<linear::Form>| {
+            form.is_some_and(|form| matches!(system.entails(&form, 0), Ok(Entailed::Yes(_))))
+        };
+        let other = || {
+            let mut other = Row { constant: 0, terms: BTreeMap::new(), ..self.clone() };
+            other.add(-1, self);
+            other.linear()
+        };
+        yes(self.linear()) && (!self.equation || yes(other()))
+    }
+
+    fn linear(&self) -> Option<linear::Form> {
+        let mut coefficients = vec![0; self.terms.keys().next_back().map_or(0, |v| v + 1)];
+        for (&v, &c) in &self.terms {
+            coefficients[v] = i64::try_from(c).ok()?;
+        }
+        Some(linear::Form::new(coefficients, i64::try_from(self.constant).ok()?))
+    }
+
+    /// Whether this says that heights are at most 0, and so are 0.
+    fn is_nothing(&self, names: &[String]) -> bool {
+        let height = |v: &usize| names.get(*v).is_some_and(|name| !is_further(name));
+        self.constant == 0
+            && !self.terms.is_empty()
+            && self.terms.iter().all(|(v, &c)| c < 0 && height(v))
+    }
+
     pub(super) fn substituted(&self, value: impl Fn(usize) -> Row) -> Self {
         let mut out = Row { constant: self.constant, terms: BTreeMap::new(), ..self.clone() };
         for (&v, &c) in &self.terms {
@@ -80,17 +109,22 @@ impl Row {
             let constant = (self.constant * sign).max(0);
             Row { constant, terms: terms.collect(), ..self.clone() }.plain(names)
         };
-        // Heights that are at most 0 are 0.
-        let height = |v: &usize| names.get(*v).is_some_and(|name| !is_further(name));
-        let nothing = self.constant == 0
-            && !self.terms.is_empty()
-            && self.terms.iter().all(|(v, &c)| c < 0 && height(v));
-        match (self.equation, nothing) {
+        match (self.equation, self.is_nothing(names)) {
             (_, true) => format!("{} = 0", side(-1)),
             (true, _) => format!("{} = {}", side(1), side(-1)),
             (false, _) => format!("{} >= {}", side(1), side(-1)),
         }
     }
+}
+
+/// Heights and further numbers for which these rows hold; nothing if there are none, or the numbers are too large.
+pub(super) fn solved(rows: &[Row], heights: usize, further: usize) -> Option<Solver> {
+    let constraint = |row: &Row| {
+        let form = row.linear()?;
+        Some(if row.equation { Constraint::zero(form) } else { Constraint::at_least_zero(form) })
+    };
+    let constraints: Option<Vec<Constraint>> = rows.iter().map(constraint).collect();
+    linear::solved(heights, further, &constraints?).ok()?.ok()
 }
 
 /// Whether this is the name of a quotient: `q` with a number.
@@ -116,7 +150,15 @@ pub(super) fn contradiction(
     for &(number, times) in farkas {
         let row = rows.get(number)?;
         sum.add(i128::from(times), row);
-        printed.push((times, row.plain(names), row.equation, row.why.clone()));
+        printed.push(match row.is_nothing(names) {
+            // As the case says it.
+            true => {
+                let mut equation = Row { constant: 0, terms: BTreeMap::new(), ..row.clone() };
+                equation.add(-1, row);
+                (-times, equation.plain(names), true, row.why.clone())
+            }
+            false => (times, row.plain(names), row.equation, row.why.clone()),
+        });
     }
     (sum.terms.is_empty() && sum.constant < 0)
         .then_some(Contradiction { rows: printed, sum: sum.constant })
