@@ -26,6 +26,9 @@ pub fn sets(family: &Family) -> Option<String> {
         Family::Moore { k, .. } | Family::Exact { k, .. } => any(&[*k])?,
         Family::Slow { sizes, .. } => any(&sizes.iter().collect::<Vec<_>>())?,
         Family::Circular { k, .. } | Family::Path { k, .. } => consecutive(*k),
+        Family::Necklace { k, l: 2, .. } => {
+            format!("any {k} consecutive stacks along the string, and the two end stacks")
+        }
         Family::Necklace { k, l, .. } => format!(
             "any {k} consecutive stacks along the string, and any {l} consecutive ones across the clasp"
         ),

@@ -47,8 +47,13 @@ pub fn said_to_be_open(game: &Game) -> Option<&'static str> {
 pub fn said_to_be_solved(game: &Game) -> Option<&'static str> {
     let rule = game.single().filter(|rule| rule.is_set_nim())?;
     let named = || name(rule.sets()).map(|(family, _)| family);
-    let announced = matches!(named()?, Family::Circular { n: 9..=11, k: 4 });
-    (announced && game.convention() == Play::Normal).then_some("KDH26 section 8")
+    let said = match named()? {
+        // Its P-positions are said to be known there, with a proof too long to be printed.
+        Family::Circular { n: 9, k: 4 } => "KDH26 sections 4 and 8",
+        Family::Circular { n: 10..=11, k: 4 } => "KDH26 section 8",
+        _ => return None,
+    };
+    (game.convention() == Play::Normal).then_some(said)
 }
 
 /// Circular games that publications have solved, besides those with k = 1, n - 1 or n.

@@ -44,6 +44,11 @@ pub trait Theorem: Send + Sync {
     /// Where the theorem was proved.
     fn citation(&self) -> Citation;
 
+    /// Where a game that it covers was solved: those of its parts that are needed, and others who solved this game.
+    fn solved_in(&self, _game: Option<&Family>) -> Vec<Citation> {
+        vec![self.citation()]
+    }
+
     /// What it says.
     fn statement(&self) -> Statement;
 

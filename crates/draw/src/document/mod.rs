@@ -316,7 +316,7 @@ impl Document {
         found
     }
 
-    /// The keys of the publications that are cited in paragraphs and statements.
+    /// The keys of the publications that are cited in the summary, in paragraphs and statements.
     pub fn cited(&self) -> Vec<String> {
         fn keys(text: &Text, found: &mut Vec<String>) {
             found.extend(text.0.iter().filter_map(|part| match part {
@@ -337,6 +337,7 @@ impl Document {
             }
         }
         let mut found = Vec::new();
+        self.summary.iter().for_each(|summary| keys(summary, &mut found));
         within(&self.blocks, &mut found);
         found
     }

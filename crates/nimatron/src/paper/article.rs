@@ -1,12 +1,14 @@
 //! An article with all its files, from nothing but the game.
 
-use super::{Before, PaperOptions, paper};
+use super::{Before, How, PaperOptions, paper};
 use crate::boxes::{A_SECOND, affordable_box};
 use crate::figures::{Theme, formula_of, pens};
 use crate::knowledge::Knowledge;
 use crate::limits::Limits;
+use crate::open_games::said_to_be_solved;
 use crate::proofs::{
-    DiscoverMethod, Found, Judgement, ProveMethod, Proved, Stored, discover, how_to_win, prove,
+    DiscoverMethod, Found, Judgement, ProofKind, ProveMethod, Proved, Stored, discover,
+    proof_of_strategy, prove,
 };
 use nimatron_draw::document::{Document, STYLE_NAME, style};
 use nimatron_formula::{Context, Formula};
@@ -22,6 +24,8 @@ pub struct Article {
     pub document: Document,
     /// The certificate.
     pub certificate: Vec<u8>,
+    /// The certificate of another proof, which has the strategy, where the first has none.
+    pub strategy: Option<Vec<u8>>,
 }
 
 /// How an article is written.
@@ -64,6 +68,9 @@ pub const PAGES: u32 = 30;
 /// What the certificate is called in the article and beside it.
 const CERTIFICATE: &str = "certificate.json";
 
+/// What that of the strategy is called.
+const STRATEGY: &str = "strategy.json";
+
 impl Article {
     /// An article about a game. Without a formula, the one that a theorem or a stored proof gives is proved, or
     /// one is found. It is cut after some [`PAGES`].
@@ -94,15 +101,20 @@ impl Article {
         knowledge: &Knowledge,
         limits: &Limits,
     ) -> Result<Self, ArticleError> {
-        let (proof, strategy) = proof(game, formula, knowledge, limits)?;
+        let proof = proof(game, formula, knowledge, limits)?;
         let proved = proof.get();
+        let (strategy, by) = match strategy(&proof, limits) {
+            Some((strategy, by)) => (Some(strategy), by),
+            None => (None, None),
+        };
         let height = affordable_box(game, A_SECOND / 8.0).unwrap_or(3).clamp(2, 12);
         let options = PaperOptions::new(CERTIFICATE, height)
             .strategy(strategy)
+            .strategy_certificate(by.is_some().then(|| STRATEGY.to_string()))
             .pages(pages)
             .before(before(game, knowledge));
         let document = paper(proved, &options, &limits.start());
-        Ok(Article { document, certificate: proved.text() })
+        Ok(Article { document, certificate: proved.text(), strategy: by })
     }
 
     /// The name of the file with the article itself.
@@ -115,9 +127,10 @@ impl Article {
         }
     }
 
-    /// All files with their names: the certificate, what the article needs, and last the article.
+    /// All files with their names: the certificates, what the article needs, and last the article.
     pub fn files(&self, format: Format) -> Vec<(String, Vec<u8>)> {
         let mut files = vec![(CERTIFICATE.to_string(), self.certificate.clone())];
+        files.extend(self.strategy.iter().map(|text| (STRATEGY.to_string(), text.clone())));
         let mut put = |name: String, text: String| files.push((name, text.into_bytes()));
         for (name, drawing) in self.document.figures() {
             match format {
@@ -142,24 +155,44 @@ impl Article {
     }
 }
 
-/// Who published the theorem before.
+/// Who proved what is the theorem before, or who says that it is known.
 fn before(game: &Game, knowledge: &Knowledge) -> Option<Before> {
-    let rule = game.single()?;
-    let theorem = knowledge.theorem(rule, game.convention())?;
-    let citation = &theorem.citation;
-    // What was proved with this program alone can be read nowhere else.
-    publications().iter().find(|p| citation.key.starts_with(p.key))?;
-    Some(Before {
-        citation: citation.to_string(),
-        in_other_words: theorem.scope != Scope::Game || theorem.solution().formula().is_none(),
-    })
+    let told = || {
+        let citation = said_to_be_solved(game)?.to_string();
+        Some(Before { citation, how: How::Announced })
+    };
+    let proved = || {
+        let rule = game.single()?;
+        let theorem = knowledge.theorem(rule, game.convention())?;
+        // What was proved with this program alone can be read nowhere else.
+        let citations: Vec<String> = theorem
+            .theorem
+            .solved_in(theorem.family.as_ref())
+            .iter()
+            .filter(|c| publications().iter().any(|p| c.key.starts_with(p.key)))
+            .map(ToString::to_string)
+            .collect();
+        let same = theorem.scope == Scope::Game && theorem.solution().formula().is_some();
+        (!citations.is_empty()).then(|| Before {
+            citation: citations.join("; "),
+            how: if same { How::Same } else { How::InOtherWords },
+        })
+    };
+    proved().or_else(told)
 }
 
-/// How to win by the formula of a proof, where linear arithmetic proves it as well.
-fn strategy(proved: &Proved, limits: &Limits) -> Option<String> {
+/// How to win by the formula of a proof, where linear arithmetic proves it, and the certificate if that is another
+/// proof. Whether there was time left for it before must not be seen in the article.
+fn strategy(proof: &Kept, limits: &Limits) -> Option<(String, Option<Vec<u8>>)> {
+    let proved = proof.get();
+    if let (ProofKind::Regions, Kept::Found(found)) = (proved.kind(), proof) {
+        return Some((found.strategy.clone()?, None));
+    }
     let game = proved.game();
     let formula = Formula::parse(&proved.formula()?, &Context::of_game(game)).ok()?;
-    how_to_win(game, &formula, limits)
+    let other = proof_of_strategy(game, &formula, limits)?;
+    let by = (proved.kind() != ProofKind::Regions).then(|| other.proved.text());
+    Some((other.strategy?, by))
 }
 
 /// A proof that was just found, or one that is kept.
@@ -177,20 +210,16 @@ impl Kept {
     }
 }
 
-/// A proof about the game, and its strategy if it has one.
+/// A proof about the game.
 fn proof(
     game: &Game,
     formula: Option<&Formula>,
     knowledge: &Knowledge,
     limits: &Limits,
-) -> Result<(Kept, Option<String>), ArticleError> {
-    let found = |found: Box<Found>| {
-        let strategy = found.strategy.clone();
-        (Kept::Found(found), strategy)
-    };
+) -> Result<Kept, ArticleError> {
     if let Some(formula) = formula {
         return match prove(game, formula, ProveMethod::Auto, limits).judgement {
-            Judgement::Proved(proof) => Ok(found(proof)),
+            Judgement::Proved(proof) => Ok(Kept::Found(proof)),
             Judgement::Refuted(_) => {
                 let (formula, game) = (formula.to_string(), game.to_string());
                 Err(ArticleError::Refuted { formula, game })
@@ -203,19 +232,14 @@ fn proof(
     if let Some((formula, _)) = known
         && let Judgement::Proved(proof) = prove(game, &formula, ProveMethod::Auto, limits).judgement
     {
-        return Ok(found(proof));
+        return Ok(Kept::Found(proof));
     }
     let rule = game.single();
     if let Some(stored) = rule.and_then(|rule| knowledge.proof(rule, game.convention())) {
-        let strategy = strategy(stored.proved(), limits);
-        return Ok((Kept::Stored(stored), strategy));
+        return Ok(Kept::Stored(stored));
     }
     match discover(game, DiscoverMethod::Auto, limits).found {
-        Some(proof) => {
-            // Whether there was time left for it must not be seen in the article.
-            let own = proof.strategy.clone().or_else(|| strategy(&proof.proved, limits));
-            Ok((Kept::Found(proof), own))
-        }
+        Some(proof) => Ok(Kept::Found(proof)),
         None => Err(ArticleError::NoProof(game.to_string())),
     }
 }

@@ -24,7 +24,8 @@ pub(super) fn write(document: &mut Document, game: &Game, proof: &AutomatonProof
         "The set is given by an automaton with {states} states that reads the binary digits of all heights at once, the \
          highest place first.{formula} These properties of it were verified by program, state by state:{playable} no move \
          leads from a position that it accepts to another, and from every position that it does not accept{moves} some \
-         move leads to one that it accepts. This part of the proof is not written out here: it is a finite search, done \
+         move leads to one that it accepts. Hence, by induction on the number of tokens, the positions that it accepts are \
+         the P-positions. That these properties hold of the proof is not written out here: it was found by a finite search, done \
          by a checker that is independent of what found the automaton."
     ));
     match figures::automaton(game, &proof.dfa) {
@@ -59,8 +60,8 @@ fn table(document: &mut Document, dfa: &Dfa) {
         Text::default()
             .table("automaton")
             .say(format!(
-                " has the transitions, by kinds of digits: all digits of a kind lead to the same states. A digit is told by \
-                 the stacks that have a 1, and is 0 if none has. The automaton starts in state {}; it accepts in ",
+                " has the transitions, by kinds of columns: all columns of a kind lead to the same states. A column of \
+                 digits is named by the stacks that have a 1, and is 0 if none has. The automaton starts in state {}; it accepts in ",
                 dfa.initial
             ))
             .say(accepting(dfa)),
@@ -92,7 +93,7 @@ fn table(document: &mut Document, dfa: &Dfa) {
     });
     document.push(Block::Table(Table {
         caption: Text::of("The transitions of the automaton.").named("automaton"),
-        head: vec!["digits".into(), "lead to state".into()],
+        head: vec!["columns".into(), "lead to state".into()],
         rows: rows.collect(),
         ..Table::default()
     }));

@@ -24,6 +24,7 @@ use nimatron_game::{Game, Height, Watch};
 use nimatron_table::Alone;
 use nimatron_theory::publications;
 use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
 
 /// What an article is made of besides the proof.
 #[derive(Clone, Debug, Default)]
@@ -31,6 +32,8 @@ use sha2::{Digest, Sha256};
 pub struct PaperOptions {
     /// The winning strategy in words, one rule per line, where it is known.
     pub strategy: Option<String>,
+    /// The file that the certificate of another proof is written to, which has the strategy.
+    pub strategy_certificate: Option<String>,
     /// Who proved the theorem before.
     pub before: Option<Before>,
     /// The file that the certificate is written to.
@@ -47,8 +50,20 @@ pub struct PaperOptions {
 pub struct Before {
     /// Who proved it, and where: `DH13 Theorem 3.1`.
     pub citation: String,
-    /// Whether it is about a class of games, or tells them otherwise than by the formula.
-    pub in_other_words: bool,
+    /// What is said there.
+    pub how: How,
+}
+
+/// What a publication has of a theorem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum How {
+    /// It is about this game, and tells its P-positions.
+    Same,
+    /// It is about a class of games, or tells them otherwise than by the formula.
+    InOtherWords,
+    /// It says that there are results which are not published.
+    Announced,
 }
 
 impl Before {
@@ -77,6 +92,13 @@ impl PaperOptions {
         self
     }
 
+    /// With the proof of the strategy in this file.
+    #[must_use]
+    pub fn strategy_certificate(mut self, file: Option<String>) -> Self {
+        self.strategy_certificate = file;
+        self
+    }
+
     /// With who proved it before.
     #[must_use]
     pub fn before(mut self, before: Option<Before>) -> Self {
@@ -101,6 +123,22 @@ pub fn paper(proved: &Proved, options: &PaperOptions, watch: &dyn Watch) -> Docu
          The proof is by {kind}; it was found by program, and a separate checker, part of the same program, has \
          verified every step of it."
     )));
+    let known = options.before.as_ref().map(|before| match before.how {
+        How::Same => Text::of(" They are known from ")
+            .then(before.cited())
+            .say("; the proof is another one."),
+        How::InOtherWords => Text::of(" They are known, told in other words, from ")
+            .then(before.cited())
+            .say("; the proof is another one."),
+        How::Announced => {
+            Text::of(" Results on this game that are not published are mentioned in ")
+                .then(before.cited())
+                .say(".")
+        }
+    });
+    if let Some(known) = known {
+        document.summary = document.summary.map(|summary| summary.then(known));
+    }
     rules::write(&mut document, game);
     theorem(&mut document, proved, formula.as_ref(), options);
     strategy(&mut document, proved.kind(), options);
@@ -229,17 +267,22 @@ fn theorem(
     let drawing = formula.and_then(|formula| figures::structure(game, formula).ok());
     document.push(Block::Statement {
         kind: Statement::Theorem,
-        note: options.before.as_ref().filter(|b| !b.in_other_words).map(Before::cited),
+        note: options.before.as_ref().filter(|b| b.how == How::Same).map(Before::cited),
         body,
     });
-    if let Some(before) = options.before.as_ref().filter(|b| b.in_other_words) {
-        document.paragraph(
-            Text::of(
-                "The same P-positions, told in other words, are those of an earlier theorem: ",
-            )
-            .then(before.cited())
-            .say("."),
-        );
+    let told = options.before.as_ref().map(|before| (before.how, before.cited()));
+    match told {
+        Some((How::InOtherWords, cited)) => document.paragraph(
+            Text::of("The same P-positions, told in other words, are those of earlier theorems: ")
+                .then(cited)
+                .say("."),
+        ),
+        Some((How::Announced, cited)) => document.paragraph(
+            Text::of("That there are results on this game which are not published is said in ")
+                .then(cited)
+                .say("; whether they are the theorem above cannot be seen there."),
+        ),
+        _ => {}
     }
     let (Some(drawing), Some(formula)) = (drawing, formula) else { return };
     document.paragraph(Text::default().figure("structure").say(" shows what the theorem says."));
@@ -282,13 +325,23 @@ fn strategy(document: &mut Document, kind: ProofKind, options: &PaperOptions) {
     document.section("How to win");
     document.paragraph(words.say(" The rules are in ").table("strategy").say(match kind {
         ProofKind::Regions => "; they sum up those of the proof.",
-        _ => "; another proof, by linear arithmetic, which is not printed here, has shown that they win.",
+        _ => "; another proof, by linear arithmetic, has shown that they win.",
     }));
+    if let Some(file) =
+        options.strategy_certificate.as_deref().filter(|_| kind != ProofKind::Regions)
+    {
+        document.paragraph(
+            Text::of("That proof is not printed here; it is the certificate ").code(file).say("."),
+        );
+    }
     document.push(Block::Table(Table {
         caption: Text::of("A winning strategy.").named("strategy"),
         ..table
     }));
 }
+
+/// P-positions that are listed.
+const FIRST: usize = 12;
 
 /// Whether a table and the theorem say the same about all positions of a box; nothing if that was not found out.
 fn agrees(
@@ -315,11 +368,16 @@ fn data(
 ) {
     let game = proved.game();
     let Ok(mut run) = Tabulation::listing(game, &vec![height; game.stacks()]) else { return };
-    let mut first: Vec<String> = Vec::new();
+    // By the greatest height, and then as the table has them.
+    let mut first: BTreeSet<(Height, Vec<Height>)> = BTreeSet::new();
+    let mut more = false;
     let done = run.finish(&Alone, watch, &mut |row| {
-        if row.is_least && first.len() < 12 {
-            let heights: Vec<String> = row.heights.iter().map(Height::to_string).collect();
-            first.push(format!("({})", heights.join(",")));
+        if row.is_least {
+            first.insert((row.heights.iter().copied().max().unwrap_or(0), row.heights.to_vec()));
+            if first.len() > FIRST {
+                more = true;
+                first.pop_last();
+            }
         }
         Ok(())
     });
@@ -359,7 +417,20 @@ fn data(
         rows: rows.collect(),
         right: vec![0, 1, 2],
     }));
-    document.paragraph(Text::of("The first P-positions, up to symmetry: ").maths(&first).say("."));
+    let first: Vec<String> = first
+        .iter()
+        .map(|(_, heights)| {
+            let heights: Vec<String> = heights.iter().map(Height::to_string).collect();
+            format!("({})", heights.join(","))
+        })
+        .collect();
+    let said = match more {
+        true => {
+            "The first P-positions, up to symmetry, ordered by their greatest height: ".to_string()
+        }
+        false => format!("The P-positions with heights up to {height}, up to symmetry: "),
+    };
+    document.paragraph(Text::of(said).maths(&first).say("."));
 }
 
 fn check_again(document: &mut Document, proved: &Proved, options: &PaperOptions) {
@@ -374,18 +445,18 @@ fn check_again(document: &mut Document, proved: &Proved, options: &PaperOptions)
     );
     document.push(Block::Code(sum));
     document.paragraph("These commands check it, by a part of the program that knows nothing of how it was found, and compare it with a table:");
-    document.push(Block::Code(format!("nimatron verify {file}\nnimatron verify {file} --compare")));
+    let mut commands = format!("nimatron verify {file}\nnimatron verify {file} --compare");
+    if let Some(strategy) = &options.strategy_certificate {
+        commands += &format!("\nnimatron verify {strategy}");
+    }
+    document.push(Block::Code(commands));
 }
 
 /// What is cited, in the order of the years.
 fn sources(document: &mut Document) {
     let cited = document.cited();
     for publication in publications().iter().filter(|p| cited.contains(&p.key.to_string())) {
-        let authors = publication.authors.join(", ");
-        let journal = publication.journal.map_or(String::new(), |j| format!(". {j}"));
-        let volume = publication.volume.map_or(String::new(), |v| format!(" {v}"));
-        let text =
-            format!("{authors}: {}{journal}{volume}, {}", publication.title, publication.year);
+        let text = publication.to_string();
         document.sources.push(Source { key: publication.key.to_string(), text });
     }
 }

@@ -21,6 +21,7 @@ fn defined(family: &Family) -> Option<&'static str> {
         Family::Path { .. } => "KDH26",
         Family::Necklace { .. } => "Necklace26",
         Family::Matrix { .. } => "Holladay",
+        Family::Slow { .. } => "Slow26",
         _ => return None,
     };
     publications().iter().map(|p| p.key).find(|k| k.starts_with(key))
@@ -133,7 +134,7 @@ mod tests {
                 "CN(5,2)",
                 "5 stacks of tokens, on a circle. The sets are any 2 consecutive stacks: ab, ",
             ),
-            ("NN(6,3)", "any 2 consecutive ones across the clasp: "),
+            ("NN(6,3)", "3 consecutive stacks along the string, and the two end stacks: "),
             ("Moore(5,2)", "The sets are any 2 stacks: ab, "),
             ("Set(ab,ac)", "3 stacks of tokens. The sets are ab, ac. A move takes any number"),
             ("Slow(4,{1,2})", "A move takes exactly one token from each stack of one set."),

@@ -49,7 +49,7 @@ pub use nimatron_verify::{Certificate, ReadError};
 pub use notes::Notes;
 pub use one_sided::{OneSided, SidedJudgement, SidedProof, SidedUndecided, prove_one_sided};
 pub use peeling::{PeelingCheck, PeelingFlaw, PeelingType};
-pub(crate) use prove::how_to_win;
+pub(crate) use prove::proof_of_strategy;
 pub use prove::{Judgement, ProveMethod, Proving, Refutation, Undecided, known_formula, prove};
 pub use proved::{Answer, NotAccepted, ProofKind, Proved};
 pub use same::{SameBy, Sameness};

@@ -160,10 +160,19 @@ const FOR_STRATEGY: u64 = 20_000;
 
 /// How to win by a formula that is known to be right, where linear arithmetic proves it as well.
 pub(crate) fn how_to_win(game: &Game, formula: &Formula, limits: &Limits) -> Option<String> {
+    proof_of_strategy(game, formula, limits)?.strategy
+}
+
+/// The same with its proof.
+pub(crate) fn proof_of_strategy(
+    game: &Game,
+    formula: &Formula,
+    limits: &Limits,
+) -> Option<Box<Found>> {
     let limits = Limits { looks: Some(FOR_STRATEGY), ..limits.clone() };
     // There is no counterexample to look for.
     match by_regions(game, formula, 0, &limits.stopwatch()) {
-        Judgement::Proved(found) => found.strategy,
+        Judgement::Proved(found) => Some(found),
         _ => None,
     }
 }

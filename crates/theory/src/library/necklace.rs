@@ -14,7 +14,7 @@
 //! outwards, first on the taller side alone until the sides agree and then on both sides at
 //! once, until some window has come down to the lower end.
 
-use crate::publication::NECKLACE26;
+use crate::publication::{KDH26, NECKLACE26};
 use crate::reason::Reason;
 use crate::shape::{is_normal_set_nim, joined, matches, range, sum};
 use crate::theorem::{Citation, Solution, Statement, Theorem, WinningMove};
@@ -37,6 +37,18 @@ impl Theorem for NecklaceNim {
 
     fn citation(&self) -> Citation {
         Citation::item(NECKLACE26, "Theorems 2.1 and 2.3")
+    }
+
+    fn solved_in(&self, game: Option<&Family>) -> Vec<Citation> {
+        match game {
+            Some(&Family::Necklace { n, k, .. }) if n == 2 * k || n + 1 == 2 * k => {
+                let own = Citation::item(NECKLACE26, "Theorem 2.3");
+                // There it is called H.
+                let six = Citation::item(KDH26, "Theorem 4.2");
+                if (n, k) == (6, 3) { vec![own, six] } else { vec![own] }
+            }
+            _ => vec![self.citation()],
+        }
     }
 
     fn statement(&self) -> Statement {
