@@ -16,7 +16,7 @@ pub fn style() -> String {
 \ProvidesPackage{nimatron}[2026/11/18 Theorems and figures about Nim games]
 \RequirePackage{amsmath,amssymb,amsthm,array,booktabs,float,longtable,tikz}
 % Formulas and paths are broken in few places; lines may be looser for it.
-\AtBeginDocument{\ifdim\emergencystretch<3em\emergencystretch=3em\fi}
+\AtBeginDocument{\ifdim\emergencystretch<3em\emergencystretch=3em\fi\setlength{\LTcapwidth}{\linewidth}}
 % Macros of formulas.
 \providecommand{\Ppos}{\mathcal{P}}
 \providecommand{\Npos}{\mathcal{N}}
@@ -48,6 +48,15 @@ pub fn style() -> String {
     out += r"\newenvironment{nimcase}[2]{\par\smallskip\noindent
   {\interlinepenalty=10000\textbf{#1.} #2\par}
   \begingroup\advance\leftskip by 1em\parindent=0pt\@beginparpenalty=10000\relax}{\par\endgroup}
+% A sum stands where its case stands, and farther to the left only if it is too wide.
+\newsavebox{\nimrows}
+\newenvironment{nimsum}{\par\begin{lrbox}{\nimrows}\small}{\end{lrbox}\addvspace{\smallskipamount}\noindent
+  \dimen0=\linewidth\advance\dimen0 by -\leftskip\advance\dimen0 by -\wd\nimrows
+  \ifdim\dimen0<0pt\hskip\dimen0\fi\usebox{\nimrows}\par\addvspace{\smallskipamount}}
+% So much room is left on the page, or a new one begins.
+\newcommand{\nimroom}[1]{\par\vskip 0pt plus #1\penalty-100\vskip 0pt plus -#1\relax}
+% What follows stays with the lines before it.
+\newcommand{\nimwith}{\@beginparpenalty=10000\relax}
 % A figure from a file, as wide as the line and four fifths of the page high at the most.
 \newsavebox{\nimbox}
 \newcommand{\nimfigure}[1]{\sbox{\nimbox}{\input{#1}}%
@@ -169,7 +178,7 @@ fn is_word(word: &str) -> bool {
 pub(super) fn line(text: &Text) -> String {
     let part = |inline: &Inline| match inline {
         Inline::Words(words) => escape(words),
-        Inline::Math(math) if is_long_row(&math.plain) => {
+        Inline::Math(math) if is_long_row(&math.plain) || is_long_choice(&math.plain) => {
             format!("${}$", math.latex.replace(',', ",\\allowbreak "))
         }
         Inline::Math(math) => format!("${}$", math.latex),
@@ -197,6 +206,11 @@ fn is_long_row(plain: &str) -> bool {
     plain.len() > 30 && inside.is_some_and(|p| p.chars().all(fits))
 }
 
+/// Whether this has a least or greatest of several things, and may be too long for a column.
+fn is_long_choice(plain: &str) -> bool {
+    plain.len() > 16 && ["max(", "min("].iter().any(|word| plain.contains(word))
+}
+
 /// Whether this is little but a list of formulas: lines that are filled with them have wide gaps.
 fn is_list(text: &Text) -> bool {
     let (mut formulas, mut words) = (0, 0);
@@ -218,6 +232,9 @@ pub(super) fn document(document: &Document) -> String {
          \\relpenalty=9999\n\\binoppenalty=9999\n",
     );
     let _ = writeln!(out, "\\title{{{}}}\n\\author{{}}\n\\date{{}}", escape(&document.title));
+    // Without authors and a date there is no room for them.
+    out += "\\makeatletter\n\\def\\@maketitle{\\begin{center}{\\LARGE\\@title\\par}\\end{center}\\par\\vskip 1ex}\n\
+            \\makeatother\n";
     out += "\\begin{document}\n\\maketitle\n";
     if let Some(summary) = &document.summary {
         let _ = writeln!(out, "\\begin{{abstract}}\n{}\n\\end{{abstract}}", line(summary));
@@ -236,7 +253,17 @@ pub(super) fn document(document: &Document) -> String {
 
 /// Blocks one after the other.
 pub(super) fn blocks(list: &[Block]) -> String {
-    list.iter().map(block).collect::<Vec<_>>().join("\n")
+    let one = |(at, this): (usize, &Block)| match (this, at.checked_sub(1).map(|b| &list[b])) {
+        // A heading does not stand at the foot of a page with a statement alone.
+        (Block::Section(..), _) if matches!(list.get(at + 1), Some(Block::Statement { .. })) => {
+            format!("\\nimroom{{10\\baselineskip}}\n{}", block(this))
+        }
+        (Block::Code(_), Some(Block::Paragraph(_))) => {
+            format!("{{\\nimwith\n{}}}\n", block(this))
+        }
+        _ => block(this),
+    };
+    list.iter().enumerate().map(one).collect::<Vec<_>>().join("\n")
 }
 
 fn block(block: &Block) -> String {
@@ -286,7 +313,7 @@ fn block(block: &Block) -> String {
         Block::Table(found) => table(found),
         Block::Figure { caption, name, .. } => {
             format!(
-                "\\begin{{figure}}[H]\\centering\n\\nimfigure{{{name}}}\n\\caption{{{}}}\\label{{nim:{name}}}\n\\end{{figure}}\n",
+                "\\begin{{figure}}[!htbp]\\centering\n\\nimfigure{{{name}}}\n\\caption{{{}}}\\label{{nim:{name}}}\n\\end{{figure}}\n",
                 line(caption)
             )
         }
@@ -295,7 +322,7 @@ fn block(block: &Block) -> String {
 }
 
 fn contradiction(sum: &Contradiction) -> String {
-    let mut out = String::from("\\begin{center}\\small\\begin{tabular}{r@{\\;$\\cdot$\\;}ll}\n");
+    let mut out = String::from("\\begin{nimsum}\\begin{tabular}{@{}r@{\\;$\\cdot$\\;}ll}\n");
     for (times, form, equation, why) in &sum.rows {
         let relation = if *equation { "=" } else { "\\ge" };
         let (form, why) = (math(form), line(why));
@@ -306,7 +333,7 @@ fn contradiction(sum: &Contradiction) -> String {
         "\\midrule\n\\multicolumn{{2}}{{l}}{{${} \\ge 0$}} & the sum: impossible \\\\",
         sum.sum
     );
-    out + "\\end{tabular}\\end{center}\n"
+    out + "\\end{tabular}\\end{nimsum}\n"
 }
 
 /// The letters of a line of a table, about.
@@ -365,16 +392,22 @@ pub fn table_frame(table: &Table) -> (String, String) {
     if has_caption {
         let _ = write!(out, "{}\\\\\n{head}\\endfirsthead\n", caption(table));
     }
-    let _ = write!(out, "{head}\\endhead\n\\bottomrule\n\\endfoot\n");
+    // A table that goes on says so by a rule and some room.
+    let foot = "\\bottomrule\\noalign{\\vskip 12pt}\n\\endfoot\n\\bottomrule\n\\endlastfoot\n";
+    let _ = write!(out, "{head}\\endhead\n{foot}");
     // Without a caption there is no number either.
     let uncounted = if has_caption { "" } else { "\\addtocounter{table}{-1}\n" };
     (out, format!("\\end{{longtable}}\n{uncounted}"))
 }
 
 fn table(table: &Table) -> String {
-    let rows: String = table.rows.iter().map(|r| table_row(r)).collect();
+    let spec = columns(table);
+    // Where cells have several lines, some room says where a row ends.
+    let between = if spec.contains("p{") { "\\addlinespace\n" } else { "" };
+    let rows: Vec<String> = table.rows.iter().map(|r| table_row(r)).collect();
+    let rows = rows.join(between);
     if table_lines(table) <= LONG {
-        let (spec, head) = (columns(table), table_row(&table.head));
+        let head = table_row(&table.head);
         let inner = format!(
             "\\begin{{tabular}}{{{spec}}}\n\\toprule\n{head}\\midrule\n{rows}\\bottomrule\n\\end{{tabular}}"
         );
@@ -383,7 +416,7 @@ fn table(table: &Table) -> String {
             false => {
                 let caption = caption(table);
                 format!(
-                    "\\begin{{table}}[H]\\centering\n{caption}\n\\smallskip\n{inner}\n\\end{{table}}\n"
+                    "\\begin{{table}}[!htbp]\\centering\n{caption}\n\\smallskip\n{inner}\n\\end{{table}}\n"
                 )
             }
         };
@@ -420,6 +453,25 @@ mod tests {
         assert_eq!(columns(&narrow), "lll");
         let numbers = Table { right: vec![1], ..narrow };
         assert_eq!(columns(&numbers), "lrl");
+    }
+
+    #[test]
+    fn long_choices_are_broken_after_commas() {
+        let text = Text::default().math("c' = max(0, ceil((b+2c+d+e)/2))").math("max(a,b)");
+        let latex = line(&text);
+        assert_eq!(latex.matches("\\allowbreak").count(), 1, "{latex}");
+    }
+
+    #[test]
+    fn what_belongs_together_stays_together() {
+        let mut document = Document::new("");
+        document.subsection("A part");
+        document.push(Block::Statement { kind: Statement::Lemma, note: None, body: Vec::new() });
+        document.paragraph("Type this:");
+        document.push(Block::Code("nimatron".into()));
+        let latex = document.latex_body();
+        assert!(latex.contains("\\nimroom{10\\baselineskip}\n\\subsection*"), "{latex}");
+        assert!(latex.contains("{\\nimwith\n\\begin{verbatim}"), "{latex}");
     }
 
     #[test]

@@ -31,9 +31,7 @@ pub(super) fn write(document: &mut Document, game: &Game, proof: &AutomatonProof
     match figures::automaton(game, &proof.dfa) {
         Ok(drawing) if drawing.height <= PAGE => {
             document.paragraph(Text::default().figure("automaton").say(" shows the transitions."));
-            let caption = Text::of(
-                "The transitions. Blue states accept; a column is named by the stacks whose digit is 1.",
-            );
+            let caption = Text::of("The transitions of the automaton.");
             document.push(Block::Figure {
                 drawing: Box::new(drawing),
                 caption,

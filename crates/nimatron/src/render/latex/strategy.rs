@@ -13,6 +13,7 @@ pub(crate) fn strategy_table(strategy: &str) -> Option<(Text, Table)> {
     if rules.is_empty() {
         return None;
     }
+    let rules = needed(rules);
     let mut words = Text::of(
         "From every position that has a move and is not a P-position one of these rules, or its image under a symmetry of \
          the game, gives a winning move. A prime marks a height after the move.",
@@ -42,6 +43,23 @@ pub(crate) fn strategy_table(strategy: &str) -> Option<(Text, Table)> {
         ..Table::default()
     };
     Some((words, table))
+}
+
+/// Without rules that say the same as one before them in fewer cases.
+fn needed<'a>(rules: Vec<(&'a str, &'a str)>) -> Vec<(&'a str, &'a str)> {
+    let parts = |text: &str| split(text.trim().strip_prefix("if ").unwrap_or_default());
+    let mut kept: Vec<(&str, &str)> = Vec::new();
+    for (condition, play) in rules {
+        let own = parts(condition);
+        let covers = |before: &&(&str, &str)| {
+            before.1.trim() == play.trim()
+                && parts(before.0).iter().all(|c| c.is_empty() || own.contains(c))
+        };
+        if kept.iter().find(covers).is_none() {
+            kept.push((condition, play));
+        }
+    }
+    kept
 }
 
 /// Conditions one after the other; that a height is even is said in words.
@@ -99,5 +117,13 @@ mod tests {
         let (_, table) = strategy_table(strategy).unwrap();
         assert_eq!(table.rows.len(), 1);
         assert!(strategy_table("").is_none());
+    }
+
+    #[test]
+    fn what_an_earlier_rule_says_is_not_said_again() {
+        let strategy = "if b >= c, even(a): play a to a' = 0\nif b >= c, even(a), f >= 1: play a to a' = 0\n\
+                        if b >= c: play a to a' = 0\nif b >= c, even(a): play ab to a' = 0, b' = 0\n";
+        let (_, table) = strategy_table(strategy).unwrap();
+        assert_eq!(table.rows.len(), 3);
     }
 }
