@@ -204,6 +204,44 @@ fn long_proofs_are_cut() {
         assert_eq!(whole, self::sums(&all).1);
     }
     assert!(!all.contains("too long to be printed"));
+    // What is printed of a case is all of it, and rules say where they lead.
+    let whole = cases(&all);
+    for text in [&some, &few] {
+        let printed = cases(text);
+        assert!(printed.len() > 10 && printed.len() < whole.len(), "{}", printed.len());
+        for (name, said) in printed {
+            assert_eq!(Some(&said), whole.get(&name), "{name}");
+            if name.starts_with("Rule") {
+                assert!(said.contains(", in B"), "{name}: {said}");
+            }
+        }
+    }
+}
+
+/// Cases and rules of an article as text, each up to the next one.
+fn cases(article: &str) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    let mut open: Option<String> = None;
+    for line in article.lines() {
+        let inside = line.trim();
+        let name = inside.split_once(". ").map(|(name, _)| name);
+        let begins = |word: &str| name.is_some_and(|name| name.starts_with(word));
+        if inside.starts_with('(')
+            || line.starts_with(char::is_alphabetic)
+            || inside.starts_with("Symmetries")
+        {
+            open = None;
+        }
+        if begins("Case ") || begins("Rule R") {
+            open = name.map(str::to_string);
+        }
+        if let Some(name) = &open {
+            let said: &mut String = found.entry(name.clone()).or_default();
+            said.push_str(inside);
+            said.push('\n');
+        }
+    }
+    found.into_iter().map(|(name, said)| (name, said.trim().to_string())).collect()
 }
 
 /// A linear form as it is printed: `2a-b'+3`.

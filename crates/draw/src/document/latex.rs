@@ -313,7 +313,7 @@ fn block(block: &Block) -> String {
         Block::Table(found) => table(found),
         Block::Figure { caption, name, .. } => {
             format!(
-                "\\begin{{figure}}[!htbp]\\centering\n\\nimfigure{{{name}}}\n\\caption{{{}}}\\label{{nim:{name}}}\n\\end{{figure}}\n",
+                "\\begin{{figure}}[!htb]\\centering\n\\nimfigure{{{name}}}\n\\caption{{{}}}\\label{{nim:{name}}}\n\\end{{figure}}\n",
                 line(caption)
             )
         }
@@ -416,7 +416,7 @@ fn table(table: &Table) -> String {
             false => {
                 let caption = caption(table);
                 format!(
-                    "\\begin{{table}}[!htbp]\\centering\n{caption}\n\\smallskip\n{inner}\n\\end{{table}}\n"
+                    "\\begin{{table}}[!htb]\\centering\n{caption}\n\\smallskip\n{inner}\n\\end{{table}}\n"
                 )
             }
         };

@@ -231,7 +231,7 @@ fn size(block: &Block) -> f64 {
             let head = assumption.letters() as f64 + 10.0;
             0.3 + (head / LINE).ceil() + lines(body)
         }
-        Block::Contradiction(sum) => 2.4 + sum.rows.len() as f64,
+        Block::Contradiction(sum) => 1.9 + 0.95 * sum.rows.len() as f64,
         Block::Table(table) => 4.0 + table_lines(table),
         Block::Figure { drawing, .. } => 4.0 + drawing.height / UNITS,
         Block::Code(code) => 1.5 + code.lines().count() as f64,

@@ -25,7 +25,7 @@ pub(super) fn write(document: &mut Document, game: &Game, proof: &AutomatonProof
          highest place first.{formula} These properties of it were verified by program, state by state:{playable} no move \
          leads from a position that it accepts to another, and from every position that it does not accept{moves} some \
          move leads to one that it accepts. Hence, by induction on the number of tokens, the positions that it accepts are \
-         the P-positions. That these properties hold of the proof is not written out here: it was found by a finite search, done \
+         the P-positions. That these properties hold is not written out here: it was found by a finite search, done \
          by a checker that is independent of what found the automaton."
     ));
     match figures::automaton(game, &proof.dfa) {
