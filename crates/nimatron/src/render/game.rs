@@ -60,7 +60,8 @@ pub fn game(info: &GameInfo, palette: &Palette) -> String {
     };
     out += &known;
     if let Some(by) = info.announced {
-        out += &line(palette, "announced", &format!("{by} mentions unpublished results"));
+        let mention = if by.contains(" sections ") { "mention" } else { "mentions" };
+        out += &line(palette, "announced", &format!("{by} {mention} unpublished results"));
     }
     out
 }
