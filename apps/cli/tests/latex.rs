@@ -146,7 +146,9 @@ fn pages(log: &str) -> usize {
 #[allow(clippy::print_stderr, reason = "what was skipped is said")]
 fn papers(games: &[&str]) {
     for game in games {
-        let out = place("paper").join("article");
+        // Tests that run at the same time have places of their own.
+        let name: String = game.chars().filter(char::is_ascii_alphanumeric).collect();
+        let out = place(&format!("paper-{name}")).join("article");
         printed(&["paper", game, "--out", out.to_str().unwrap(), "--time", "1m"]);
         let Some(log) = compile(&out, "article.tex", 2) else {
             return eprintln!("skipped: pdflatex is not installed");
