@@ -33,8 +33,9 @@ pub(super) fn write(
 ) -> usize {
     document.paragraph(
         "A 0/1 vector is written as the set of its ones. A cell is the set of all sums of its generators, which are 0/1 \
-         vectors, each taken any number of times. Every game below has cells, and the P-positions are the union of the \
-         cells of the last one; it is told by its sets, with its name if it has one. It is shown that from every position outside the cells some move leads into one, and \
+         vectors, each taken any number of times. Every game below is told by its sets, with its name if it has one, and has \
+         cells; the P-positions are the union of the cells of the last one. It is shown that from every position outside \
+         the cells some move leads into one, and \
          that no move leads from a cell to a cell. Then, by induction on the number of tokens, the cells hold the \
          P-positions and nothing else.",
     );
