@@ -26,7 +26,7 @@ class Certificate:
     >>> import nimatron
     >>> certificate = nimatron.Game("CN(5,3)").prove("sym(a = 0, b = e = c+d)").certificate
     >>> certificate
-    <Certificate CN(5,3), 8,158 bytes>
+    <Certificate CN(5,3), 7,796 bytes>
     >>> bool(certificate.verify(game="CN(5,3)"))
     True
     >>> print(certificate.verify(game="CN(5,2)").to_dict()["message"])
