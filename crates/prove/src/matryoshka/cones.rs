@@ -66,10 +66,9 @@ impl Cone {
         self.rows += 1;
         let values: Vec<i128> = self.rays.iter().map(|(point, _)| at(form, point)).collect();
         let mut new = Vec::new();
-        for (i, j) in (0..values.len()).flat_map(|i| (0..values.len()).map(move |j| (i, j))) {
-            if values[i] <= 0 || values[j] >= 0 {
-                continue;
-            }
+        let below: Vec<usize> = (0..values.len()).filter(|&j| values[j] < 0).collect();
+        let above = (0..values.len()).filter(|&i| values[i] > 0);
+        for (i, j) in above.flat_map(|i| below.iter().map(move |&j| (i, j))) {
             let common = self.rays[i].1 & self.rays[j].1;
             let apart =
                 |(k, ray): (usize, &(Vec<i64>, u128))| k == i || k == j || common & !ray.1 != 0;

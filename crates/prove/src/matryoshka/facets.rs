@@ -188,13 +188,7 @@ impl Shape {
             }
             // What is zero on the flat may be added.
             facet.push(0);
-            let told = combinations.iter().flat_map(|other| {
-                let facet = &facet;
-                [1, 2].map(move |factor| -> Form {
-                    reduced(facet.iter().zip(other).map(|(c, o)| factor * c + o).collect())
-                })
-            });
-            facets.extend(told.map(|form| (cost(&form), form)).min());
+            facets.push(told_best(&facet, &combinations));
         }
         facets.sort();
         let facets = facets.into_iter().map(|(_, form)| form).collect();
@@ -648,6 +642,23 @@ fn combinations(forms: &[Form]) -> Vec<Form> {
         all = all.iter().flat_map(with).collect();
     }
     all
+}
+
+/// Of a form and its double, each with one of the combinations added, the one of the least cost, which comes
+/// first; with its cost.
+fn told_best(form: &[i64], combinations: &[Form]) -> (usize, Form) {
+    let mut best = (usize::MAX, Form::new());
+    let mut sum = form.to_vec();
+    for (other, factor) in combinations.iter().flat_map(|other| [(other, 1), (other, 2)]) {
+        let parts = form.iter().zip(other);
+        sum.iter_mut().zip(parts).for_each(|(sum, (c, o))| *sum = factor * c + o);
+        // Each letter costs at least that.
+        if sum.iter().filter(|&&c| c != 0).count() <= best.0 {
+            let told = reduced(sum.clone());
+            best = best.min((cost(&told), told));
+        }
+    }
+    best
 }
 
 /// A form without what all its coefficients have in common.

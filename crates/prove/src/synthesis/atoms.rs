@@ -3,6 +3,7 @@
 use super::relations::sum;
 use nimatron_formula::{Formula, Relation, Term};
 use std::collections::{HashMap, HashSet};
+use std::fmt::Write;
 
 /// The most exclusive-or laws that are offered.
 const MOST_LAWS: usize = 60;
@@ -11,7 +12,22 @@ const MOST_LAWS: usize = 60;
 /// stack with a number is easier to read.
 pub(super) fn cost(formula: &Formula) -> usize {
     let plain = matches!(formula, Formula::Compare(Term::Stack(_), _, Term::Constant(_)));
-    formula.to_string().len() + 2 - usize::from(plain)
+    length(formula) + 2 - usize::from(plain)
+}
+
+/// The length of what is written, without writing it anywhere.
+fn length(formula: &Formula) -> usize {
+    struct Count(usize);
+    impl std::fmt::Write for Count {
+        fn write_str(&mut self, text: &str) -> std::fmt::Result {
+            self.0 += text.len();
+            Ok(())
+        }
+    }
+    let mut count = Count(0);
+    // Counting does not fail.
+    let _ = write!(count, "{formula}");
+    count.0
 }
 
 /// The sum of some stacks.

@@ -4,7 +4,8 @@ use super::atoms::{atoms, cost};
 use super::exact::{Exact, Unanswered, accepts};
 use super::relations::{Basis, Form, equation};
 use super::sample::{Chance, Walks};
-use super::values::{Marks, Points, holds};
+use super::tally::Tally;
+use super::values::{Marks, Points, all_holding, holds};
 use nimatron_formula::Formula;
 use nimatron_verify::automaton::Dfa;
 use std::collections::HashMap;
@@ -62,14 +63,48 @@ struct Draft {
     chosen: Vec<usize>,
     wanted: Marks,
     strangers: Marks,
+    kept: usize,
     left: usize,
     cost: usize,
 }
 
-/// How bad a conjunction is that leaves so many strangers, keeps this part of what is wanted and has
-/// this cost.
-fn badness(left: usize, coverage: f64, cost: usize) -> f64 {
-    14.0 * ((left + 1) as f64).ln() - 40.0 * coverage + cost as f64
+/// How bad a conjunction is: 14 times the logarithm of how many strangers it leaves, and one, less 40 times the
+/// part of what is wanted that it keeps, and its cost.
+struct Scale {
+    by_left: Vec<f64>,
+    by_kept: Vec<f64>,
+}
+
+impl Scale {
+    fn new(strangers: usize, wanted: usize) -> Self {
+        Scale {
+            by_left: (0..=strangers).map(|left| 14.0 * ((left + 1) as f64).ln()).collect(),
+            by_kept: (0..=wanted).map(|kept| 40.0 * (kept as f64 / wanted.max(1) as f64)).collect(),
+        }
+    }
+
+    fn badness(&self, left: usize, kept: usize, cost: usize) -> f64 {
+        self.by_left[left] - self.by_kept[kept] + cost as f64
+    }
+}
+
+/// The best drafts so far of those that leave strangers, no two with the same figures.
+#[derive(Default)]
+struct Leaders(Vec<(f64, usize, usize, usize)>);
+
+impl Leaders {
+    /// What is worse than that will not be followed.
+    fn worst(&self) -> f64 {
+        if self.0.len() < WIDTH { f64::INFINITY } else { self.0[WIDTH - 1].0 }
+    }
+
+    fn offer(&mut self, new: (f64, usize, usize, usize)) {
+        let from = self.0.partition_point(|known| known.0 < new.0);
+        if !self.0[from..].iter().take_while(|known| known.0 == new.0).any(|known| *known == new) {
+            self.0.insert(from, new);
+            self.0.truncate(WIDTH);
+        }
+    }
 }
 
 /// A cell around a giant with these relations, if one is found. The samples are positions still to
@@ -128,20 +163,22 @@ pub(super) fn learn(
 impl Study {
     fn new(giant: &[i64], wanted: &[Vec<i64>], strangers: Vec<Vec<i64>>) -> Self {
         let (near, far) = (Points::new(wanted), Points::new(&strangers));
-        let marked = |atom: Formula| {
-            let (cost, inside) = (cost(&atom), holds(&atom, &near));
-            let outside = holds(&atom, &far);
+        let atoms = atoms(giant);
+        let (inside, outside) = (all_holding(atoms.iter(), &near), all_holding(atoms.iter(), &far));
+        let marks = inside.into_iter().zip(outside);
+        let marked = |(atom, (inside, outside))| {
+            let cost = cost(&atom);
             (atom, cost, inside, outside)
         };
-        let atoms = atoms(giant).into_iter().map(marked).collect();
+        let atoms = atoms.into_iter().zip(marks).map(marked).collect();
         Study { atoms, wanted: wanted.len(), strangers }
     }
 
     fn add(&mut self, strangers: Vec<Vec<i64>>) {
         let size = self.strangers.len();
         let points = Points::new(&strangers);
-        for (atom, _, _, outside) in &mut self.atoms {
-            let holds = holds(atom, &points);
+        let marks = all_holding(self.atoms.iter().map(|(atom, ..)| atom), &points);
+        for ((_, _, _, outside), holds) in self.atoms.iter_mut().zip(marks) {
             (0..strangers.len()).for_each(|at| outside.push(size + at, holds.has(at)));
         }
         self.strangers.extend(strangers);
@@ -172,28 +209,40 @@ impl Study {
             chosen: Vec::new(),
             wanted: Marks::new(self.wanted, |_| true),
             strangers: Marks::new(strangers, |_| true),
+            kept: self.wanted,
             left: strangers,
             cost: 0,
         }];
         let offers = self.offers();
+        let columns: Vec<&Marks> = offers.iter().map(|&at| &self.atoms[at].3).collect();
+        let tally = Tally::new(&columns, strangers);
+        let scale = Scale::new(strangers, self.wanted);
         let mut best: Option<(f64, Vec<usize>)> = None;
         for _ in 0..DEPTH {
             let mut next: Vec<(f64, usize, usize, usize, usize)> = Vec::new();
+            let mut leaders = Leaders::default();
             for (number, draft) in beam.iter().enumerate() {
                 exact.check()?;
-                let strangers = draft.strangers.words();
-                for &offer in offers.iter().filter(|offer| !draft.chosen.contains(offer)) {
-                    let (_, cost, inside, outside) = &self.atoms[offer];
-                    let left = outside.count_within(&strangers);
-                    if left == draft.left {
+                let counts = tally.counts(&draft.strangers);
+                for (&offer, left) in offers.iter().zip(counts) {
+                    let (_, cost, inside, _) = &self.atoms[offer];
+                    let cost = draft.cost + cost;
+                    // At best it keeps what the draft keeps.
+                    let hopeless = scale.badness(left, draft.kept, cost) > leaders.worst();
+                    if hopeless || left == draft.left || draft.chosen.contains(&offer) {
                         continue;
                     }
                     let kept = draft.wanted.count_both(inside);
-                    let coverage = kept as f64 / self.wanted.max(1) as f64;
-                    let score = badness(left, coverage, draft.cost + cost);
+                    if kept == 0 {
+                        continue;
+                    }
+                    let score = scale.badness(left, kept, cost);
                     let better = best.as_ref().is_none_or(|(b, _)| score < *b || left > 0);
-                    if kept > 0 && better {
+                    if better && score <= leaders.worst() {
                         next.push((score, number, offer, kept, left));
+                        if left > 0 {
+                            leaders.offer((score, kept, left, cost));
+                        }
                     }
                 }
             }
@@ -219,7 +268,7 @@ impl Study {
                 }
                 let wanted = from.wanted.both(inside);
                 let strangers = from.strangers.both(outside);
-                drafts.push(Draft { chosen, wanted, strangers, left, cost });
+                drafts.push(Draft { chosen, wanted, strangers, kept, left, cost });
             }
             beam = drafts;
             if beam.is_empty() {

@@ -8,7 +8,7 @@
 //!    only the relations of its cell (modules `sample` and `relations`).
 //! 2. On the flat of these relations the points of a small box are told apart by the automaton; a
 //!    conjunction of short comparisons that hold at the giant is to exclude all that do not belong to
-//!    the set and as few as possible of the others (`atoms`, `cell`).
+//!    the set and as few as possible of the others (`atoms`, `values`, `cell`, `tally`).
 //! 3. The conjunction becomes an automaton. A position that it accepts wrongly is learned from; once
 //!    there is none, the cell and its images under the symmetries are taken away, and what remains is
 //!    described in the same way, until nothing does.
@@ -26,6 +26,7 @@ mod noticed;
 mod relations;
 mod sample;
 mod simplify;
+mod tally;
 mod values;
 
 pub use noticed::{Noticed, noticed};
@@ -261,15 +262,16 @@ fn next_cell(
         (0..SAMPLES).filter_map(|at| walks.giant(chance, leave[at % leave.len()])).collect();
     let mut seeds: Vec<(Vec<Form>, Vec<i64>)> = Vec::new();
     let mut known: HashSet<Vec<Form>> = HashSet::new();
+    let mut finder = relations::Relations::default();
     for sample in &samples {
         exact.check()?;
-        let own = relations::relations(sample);
+        let own = finder.of(sample);
         if known.contains(&own) {
             continue;
         }
         let image = best_image(exact, sample, &own);
         known.insert(own);
-        let relations = relations::relations(&image);
+        let relations = finder.of(&image);
         if !seeds.iter().any(|(known, _)| *known == relations) {
             seeds.push((relations, image));
         }

@@ -7,7 +7,7 @@ use super::atoms::{atoms, cost};
 use super::exact::closure;
 use super::relations::{Basis, Form, equation};
 use super::simplify::arranged;
-use super::values::{Marks, Points, holds};
+use super::values::{Marks, Points, all_holding, holds};
 use nimatron_formula::Formula;
 use nimatron_game::{Stop, Watch};
 
@@ -88,16 +88,14 @@ fn common(
     };
     let (near, far) = (Points::new(inside), Points::new(&others));
     let mut offers: Vec<(usize, Formula, Marks)> = Vec::new();
-    for (at, atom) in atoms(tallest).into_iter().enumerate() {
-        if at.is_multiple_of(64) {
-            watch.check(0)?;
-        }
-        if holds(&atom, &near).count() == near.len() {
-            let outside = holds(&atom, &far);
-            if outside.count() < others.len() {
-                offers.push((cost(&atom), atom, outside));
-            }
-        }
+    for some in atoms(tallest).chunks(64) {
+        watch.check(0)?;
+        let inside = all_holding(some.iter(), &near);
+        let laws = some.iter().zip(inside).filter(|(_, inside)| inside.count() == near.len());
+        let laws: Vec<&Formula> = laws.map(|(atom, _)| atom).collect();
+        let outside = all_holding(laws.iter().copied(), &far);
+        let telling = laws.into_iter().zip(outside).filter(|(_, o)| o.count() < others.len());
+        offers.extend(telling.map(|(atom, outside)| (cost(atom), atom.clone(), outside)));
     }
     offers.sort_by_cached_key(|(cost, atom, _)| (*cost, atom.to_string()));
     let mut left = Marks::new(others.len(), |_| true);

@@ -1,6 +1,7 @@
 //! Small linear relations that hold at a giant, and the points that satisfy them.
 
 use nimatron_formula::{Formula, Relation, Term};
+use std::collections::HashMap;
 
 /// A linear form: the coefficient of every stack, then the constant.
 pub(crate) type Form = Vec<i64>;
@@ -16,66 +17,127 @@ fn bound(stacks: usize) -> (i64, i64) {
     }
 }
 
-/// A basis of the linear relations of a point with small coefficients, the simplest first.
-pub(super) fn relations(point: &[i64]) -> Vec<Form> {
-    let n = point.len();
-    let (most, constant) = bound(n);
-    // An empty stack is a relation by itself, and in no other one.
-    let empty = (0..n).filter(|&s| point[s] == 0);
-    let mut found: Vec<(usize, Form)> = empty
-        .map(|s| {
-            let form: Form = (0..=n).map(|t| i64::from(s == t)).collect();
-            (cost(&form), form)
-        })
-        .collect();
-    let stacks: Vec<usize> = (0..n).filter(|&s| point[s] != 0).collect();
-    // Both halves by themselves, then whatever fits together.
-    let (left, right) = stacks.split_at(stacks.len() / 2);
-    let (left, right) = (combinations(point, left, most), combinations(point, right, most));
-    for (sum, coefficients) in &left {
-        for value in -constant..=constant {
-            let first = right.partition_point(|(other, _)| *other < value - sum);
-            let fitting = right[first..].iter().take_while(|(other, _)| *other == value - sum);
-            for (_, others) in fitting {
-                let mut form: Form = vec![0; n + 1];
-                let coefficients = coefficients.iter().chain(others);
-                stacks.iter().zip(coefficients).for_each(|(&s, &c)| form[s] = c);
-                form[n] = -value;
-                // One of a form and its negative: the first coefficient is positive.
-                let leading = form.iter().find(|&&c| c != 0).is_some_and(|&c| c > 0);
-                if leading && form[..n].iter().any(|&c| c != 0) && gcd_of(&form) == 1 {
-                    found.push((cost(&form), form));
-                }
+/// Finds the relations of points. Giants of the same kind have the same ones, which are put in order only once.
+#[derive(Default)]
+pub(super) struct Relations {
+    known: HashMap<Vec<u64>, Vec<Form>>,
+}
+
+impl Relations {
+    /// A basis of the linear relations of a point with small coefficients, the simplest first.
+    pub(super) fn of(&mut self, point: &[i64]) -> Vec<Form> {
+        let coding = Coding::new(point.len());
+        let mut found = coding.relations(point);
+        found.sort_unstable();
+        if let Some(known) = self.known.get(&found) {
+            return known.clone();
+        }
+        let forms = found.iter().map(|&number| coding.form(number));
+        // One of a form and its negative: the first coefficient is positive.
+        let leading = |form: &Form| {
+            let stacks = &form[..form.len() - 1];
+            stacks.iter().find(|&&c| c != 0).is_some_and(|&c| c > 0)
+        };
+        let mut forms: Vec<(usize, Form)> = forms
+            .filter(|form| leading(form) && gcd_of(form) == 1)
+            .map(|form| (cost(&form), form))
+            .collect();
+        forms.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| b.1.cmp(&a.1)));
+        let mut basis = Basis::default();
+        let forms = forms.into_iter().filter(|(_, form)| basis.add(form));
+        let forms: Vec<Form> = forms.map(|(_, form)| form).collect();
+        self.known.insert(found, forms.clone());
+        forms
+    }
+}
+
+/// Forms with small coefficients as numbers, a digit for each stack and one for the constant.
+struct Coding {
+    stacks: usize,
+    most: i64,
+    constant: i64,
+}
+
+impl Coding {
+    fn new(stacks: usize) -> Self {
+        let (most, constant) = bound(stacks);
+        Coding { stacks, most, constant }
+    }
+
+    fn place(&self, at: usize) -> u64 {
+        ((2 * self.most + 1) as u64).pow(at as u32)
+    }
+
+    /// The forms of a point: for an empty stack that it is empty, and all about the other ones.
+    fn relations(&self, point: &[i64]) -> Vec<u64> {
+        let zero: u64 = (0..self.stacks).map(|s| self.most as u64 * self.place(s)).sum();
+        let zero = zero + self.constant as u64 * self.place(self.stacks);
+        let empty = (0..self.stacks).filter(|&s| point[s] == 0);
+        let mut found: Vec<u64> = empty.map(|s| zero + self.place(s)).collect();
+        let stacks: Vec<usize> = (0..self.stacks).filter(|&s| point[s] != 0).collect();
+        // Both halves by themselves, then whatever fits together.
+        let (first, second) = stacks.split_at(stacks.len() / 2);
+        let (left, right) = (self.combinations(point, first), self.combinations(point, second));
+        let least: u64 = stacks.iter().map(|&s| self.most as u64 * self.place(s)).sum();
+        let base = zero - least - self.constant as u64 * self.place(self.stacks);
+        for &(sum, number) in &left {
+            for value in -self.constant..=self.constant {
+                let from = right.partition_point(|&(other, _)| other < value - sum);
+                let fitting = right[from..].iter().take_while(|&&(other, _)| other == value - sum);
+                let last = (self.constant - value) as u64 * self.place(self.stacks);
+                found.extend(fitting.map(|&(_, other)| base + number + other + last));
             }
         }
+        found
     }
-    found.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| b.1.cmp(&a.1)));
-    let mut basis = Basis::default();
-    found.into_iter().filter(|(_, form)| basis.add(form)).map(|(_, form)| form).collect()
+
+    /// All coefficients for some stacks, each with the sum that they give, in order of these.
+    fn combinations(&self, point: &[i64], stacks: &[usize]) -> Vec<(i64, u64)> {
+        let mut all = vec![(0, 0)];
+        for &stack in stacks {
+            let mut longer = Vec::with_capacity(all.len() * (2 * self.most + 1) as usize);
+            for (sum, number) in all {
+                let digits = (0..).zip(-self.most..=self.most);
+                let with = |(digit, c): (u64, i64)| {
+                    (sum + c * point[stack], number + digit * self.place(stack))
+                };
+                longer.extend(digits.map(with));
+            }
+            all = longer;
+        }
+        all.sort_unstable();
+        all
+    }
+
+    fn form(&self, number: u64) -> Form {
+        let digit = |at: usize| (number / self.place(at) % self.place(1)) as i64;
+        let last = (number / self.place(self.stacks)) as i64 - self.constant;
+        (0..self.stacks).map(|at| digit(at) - self.most).chain([last]).collect()
+    }
 }
 
 fn gcd_of(form: &[i64]) -> i64 {
     form.iter().fold(0, |a, &b| nimatron_linear::gcd(a, b.abs()))
 }
 
-/// All coefficients for some stacks, each with the sum that they give, in order of these.
-fn combinations(point: &[i64], stacks: &[usize], most: i64) -> Vec<(i64, Vec<i64>)> {
-    let mut all = vec![(0, Vec::new())];
-    for &stack in stacks {
-        let with = |(sum, chosen): (i64, Vec<i64>)| {
-            (-most..=most).map(move |c| {
-                (sum + c * point[stack], chosen.iter().copied().chain([c]).collect::<Vec<i64>>())
-            })
-        };
-        all = all.into_iter().flat_map(with).collect();
-    }
-    all.sort_unstable();
-    all
-}
-
-/// How long an equation is.
+/// How long an equation is as a text, by counting: many more are looked at than written.
 pub(super) fn cost(form: &[i64]) -> usize {
-    equation(form).to_string().len()
+    let stacks = form.len() - 1;
+    let mut lengths = [0usize; 2];
+    for (at, &c) in form.iter().enumerate().filter(|&(_, &c)| c != 0) {
+        let (size, is_constant) = (c.unsigned_abs(), at == stacks);
+        let number = if size > 1 || is_constant { size.ilog10() as usize + 1 } else { 0 };
+        let name = match at {
+            _ if is_constant => 0,
+            0..26 => 1,
+            _ => Term::Stack(at).to_string().len(),
+        };
+        let side = &mut lengths[usize::from(c < 0)];
+        // A plus sign before all but the first.
+        *side += usize::from(*side > 0) + number + name;
+    }
+    // "0" where nothing is, and " = " between the sides.
+    lengths.iter().map(|&side| side.max(1)).sum::<usize>() + 3
 }
 
 /// The sum with these coefficients, positive ones.
@@ -207,14 +269,31 @@ mod tests {
     #[test]
     fn relations_of_a_giant() {
         let (c, d) = (123_456_789_012, 987_654_321_098);
-        let texts: Vec<String> = relations(&[0, c + d, c, d, c + d])
+        let texts: Vec<String> = Relations::default()
+            .of(&[0, c + d, c, d, c + d])
             .iter()
             .map(|form| equation(form).to_string())
             .collect();
         assert_eq!(texts, ["a = 0", "b = e", "b = c+d"]);
-        let texts: Vec<String> =
-            relations(&[c, d, c + d + 1]).iter().map(|form| equation(form).to_string()).collect();
+        let texts: Vec<String> = Relations::default()
+            .of(&[c, d, c + d + 1])
+            .iter()
+            .map(|form| equation(form).to_string())
+            .collect();
         assert_eq!(texts, ["c = a+b+1"]);
+    }
+
+    #[test]
+    fn costs_are_lengths() {
+        let form = |number: usize| -> Form {
+            (0..5).map(|at| [0, 1, -1, 3, -12][number / 5usize.pow(at) % 5]).collect()
+        };
+        for number in 1..5usize.pow(5) {
+            assert_eq!(cost(&form(number)), equation(&form(number)).to_string().len());
+        }
+        let mut long = vec![0; 31];
+        (long[25], long[26], long[29]) = (1, -3, 1);
+        assert_eq!(cost(&long), equation(&long).to_string().len());
     }
 
     #[test]

@@ -5,7 +5,9 @@ use super::block::{Block, Store};
 use super::isa::x86;
 use super::isa::{Path, Portable};
 use super::kernel;
-use super::lines::{Finds, Lines};
+use super::lines::Finds;
+#[cfg(target_arch = "x86_64")]
+use super::lines::Lines;
 use super::narrow::Narrow;
 use super::packed::Packed;
 use super::shape::{Shape, Width};

@@ -29,12 +29,20 @@ pub(super) fn too_large() -> Rejection {
     flaw("limit", "a number is too large")
 }
 
+/// Small numbers, nearly all, have a product that fits.
+fn product(a: i128, b: i128) -> Option<i128> {
+    match (i64::try_from(a), i64::try_from(b)) {
+        (Ok(a), Ok(b)) => Some(i128::from(a) * i128::from(b)),
+        _ => a.checked_mul(b),
+    }
+}
+
 /// The value of a form at a point.
 pub(super) fn at(row: &Row, point: &[i128]) -> Result<i128, Rejection> {
     let last = point.last().copied().unwrap_or(0);
     let constant = row.constant.checked_mul(last).ok_or_else(too_large)?;
     row.terms.iter().try_fold(constant, |sum, &(s, c)| {
-        let product = point.get(s).and_then(|x| x.checked_mul(c)).ok_or_else(too_large)?;
+        let product = point.get(s).and_then(|&x| product(x, c)).ok_or_else(too_large)?;
         sum.checked_add(product).ok_or_else(too_large)
     })
 }
