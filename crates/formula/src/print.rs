@@ -1,7 +1,7 @@
 //! Writing formulas as text that parses back to the same formula.
 
 use crate::ast::{Formula, Relation, Term};
-use std::fmt::{self, Display};
+use std::fmt::{self, Display, Write};
 
 /// How tightly the surroundings of a formula bind; what binds weaker needs parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -135,9 +135,12 @@ fn write_chain(chain: &[Formula], f: &mut fmt::Formatter<'_>) -> fmt::Result {
         }
         if let Formula::Compare(left, relation, right) = comparison {
             if i == 0 {
-                write!(f, "{left}")?;
+                left.fmt(f)?;
             }
-            write!(f, " {relation} {right}")?;
+            f.write_str(" ")?;
+            relation.fmt(f)?;
+            f.write_str(" ")?;
+            right.fmt(f)?;
         }
     }
     Ok(())
@@ -162,7 +165,7 @@ struct StackName(usize);
 impl Display for StackName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match u8::try_from(self.0) {
-            Ok(stack @ 0..26) => write!(f, "{}", (b'a' + stack) as char),
+            Ok(stack @ 0..26) => f.write_char((b'a' + stack) as char),
             _ => write!(f, "x{}", self.0 + 1),
         }
     }
@@ -172,7 +175,7 @@ impl Display for Term {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Term::Constant(c) => write!(f, "{c}"),
-            Term::Stack(stack) => write!(f, "{}", StackName(*stack)),
+            Term::Stack(stack) => StackName(*stack).fmt(f),
             Term::Name(name) => f.write_str(name),
             Term::Total => f.write_str("total"),
             Term::Odds => f.write_str("odds"),
@@ -180,9 +183,8 @@ impl Display for Term {
             Term::Greatest => f.write_str("max"),
             Term::Sum(items) => {
                 for (i, item) in items.iter().enumerate() {
-                    let item = item.to_string();
-                    f.write_str(if i > 0 && !item.starts_with('-') { "+" } else { "" })?;
-                    f.write_str(&item)?;
+                    f.write_str(if i > 0 && !is_signed(item) { "+" } else { "" })?;
+                    item.fmt(f)?;
                 }
                 Ok(())
             }
@@ -193,7 +195,7 @@ impl Display for Term {
                 }
                 let star = if *factor == -1 { "" } else { "*" };
                 match &**term {
-                    Term::Stack(_) => write!(f, "{term}"),
+                    Term::Stack(_) => term.fmt(f),
                     // A number right after the sign would be read as the factor.
                     Term::Sum(_) | Term::Scale(..) | Term::Constant(_) => {
                         write!(f, "{star}({term})")
@@ -206,21 +208,32 @@ impl Display for Term {
             Term::Max(items) => write_call("max", items, f),
             Term::Xor(items) => write_call("xor", items, f),
             Term::Mod(term, modulus) => {
-                let text = term.to_string();
-                match &**term {
-                    Term::Sum(_) => write!(f, "({text}) mod {modulus}"),
-                    _ if text.starts_with('-') => write!(f, "({text}) mod {modulus}"),
-                    _ => write!(f, "{text} mod {modulus}"),
+                let closed = !matches!(**term, Term::Sum(_)) && !is_signed(term);
+                match closed {
+                    true => write!(f, "{term} mod {modulus}"),
+                    false => write!(f, "({term}) mod {modulus}"),
                 }
             }
         }
     }
 }
 
+/// Whether what is written starts with a minus sign.
+fn is_signed(term: &Term) -> bool {
+    match term {
+        Term::Constant(c) | Term::Scale(c, _) => *c < 0,
+        Term::Sum(items) => items.first().is_some_and(is_signed),
+        // What is before `mod` is in parentheses then.
+        _ => false,
+    }
+}
+
 fn write_call(name: &str, items: &[Term], f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    write!(f, "{name}(")?;
+    f.write_str(name)?;
+    f.write_str("(")?;
     for (i, item) in items.iter().enumerate() {
-        write!(f, "{}{item}", if i > 0 { "," } else { "" })?;
+        f.write_str(if i > 0 { "," } else { "" })?;
+        item.fmt(f)?;
     }
     f.write_str(")")
 }

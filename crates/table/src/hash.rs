@@ -1,15 +1,23 @@
-//! A quick hash for small integer keys.
+//! A quick hash for keys made of small integers.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// A hash map for keys made of small integers, where speed matters and no adversary chooses
 /// the keys.
-pub(crate) type FastMap<K, V> = HashMap<K, V, BuildHasherDefault<MixHasher>>;
+///
+/// ```
+/// use nimatron_table::hash::FastMap;
+///
+/// let mut numbers = FastMap::default();
+/// numbers.insert((1u32, 2u32), 3u32);
+/// assert_eq!(numbers[&(1, 2)], 3);
+/// ```
+pub type FastMap<K, V> = HashMap<K, V, BuildHasherDefault<MixHasher>>;
 
 /// Multiplies and folds, word by word.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct MixHasher(u64);
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MixHasher(u64);
 
 impl MixHasher {
     fn mix(&mut self, word: u64) {

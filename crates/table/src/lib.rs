@@ -17,7 +17,7 @@ mod crew;
 mod error;
 mod generic;
 pub mod grundy;
-mod hash;
+pub mod hash;
 pub mod line;
 pub mod naive;
 mod order;

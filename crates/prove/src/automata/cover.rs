@@ -10,9 +10,10 @@
 
 use super::nfa::{Nfa, relabel};
 use nimatron_game::{Stop, Watch};
+use nimatron_table::hash::FastMap;
 use std::cmp::Reverse;
 use std::collections::hash_map::Entry;
-use std::collections::{BinaryHeap, HashMap, VecDeque};
+use std::collections::{BinaryHeap, VecDeque};
 
 /// A part: a set of states of the guessing automaton that accepts every word.
 #[derive(Clone, Debug)]
@@ -200,7 +201,7 @@ impl Search<'_> {
     /// The parts that are used, renumbered in the order in which they are met.
     fn finish(self) -> Vec<Part> {
         let mut order = vec![ROOT];
-        let mut numbers = HashMap::from([(ROOT, 0u32)]);
+        let mut numbers = FastMap::from_iter([(ROOT, 0u32)]);
         let mut parts = Vec::new();
         while let Some(&old) = order.get(parts.len()) {
             let part = &self.parts[old as usize].part;
@@ -222,7 +223,7 @@ struct Tests<'a> {
     nfa: &'a Nfa<'a>,
     /// By word: its first letter and the word behind it; `None` for the empty word.
     words: Vec<Option<(u32, u32)>>,
-    numbers: HashMap<(u32, u32), u32>,
+    numbers: FastMap<(u32, u32), u32>,
     /// By word, then by symmetry: the image.
     images: Vec<Vec<u32>>,
     /// By symmetry, then by state: the image.
@@ -246,7 +247,7 @@ impl<'a> Tests<'a> {
             nfa,
             states: (0..nfa.symmetries.len()).map(images).collect(),
             words: vec![None],
-            numbers: HashMap::new(),
+            numbers: FastMap::default(),
             images: vec![vec![0; nfa.symmetries.len()]],
             rows,
             newest: 0,

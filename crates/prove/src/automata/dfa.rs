@@ -1,7 +1,8 @@
 //! Small operations on automata.
 
+use nimatron_table::hash::FastMap;
 use nimatron_verify::automaton::Dfa;
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
 /// Whether every list has its length and every entry its range.
 pub(super) fn is_well_formed(dfa: &Dfa, letters: u32) -> bool {
@@ -17,33 +18,38 @@ pub(crate) fn minimised(dfa: &Dfa) -> Dfa {
     // Classes of states that no word up to some length tells apart, until none splits any more.
     let mut class: Vec<u32> = dfa.accepting.iter().map(|&a| u32::from(a)).collect();
     let mut count = 0;
+    let mut signatures: Vec<u32> = Vec::new();
     loop {
-        let mut numbers = HashMap::new();
-        let signature = |q: usize| -> Vec<u32> {
-            let next = dfa.next[q].iter().map(|&r| class[r as usize]);
-            [class[q]].into_iter().chain(next).collect()
-        };
-        let split: Vec<u32> = (0..dfa.states())
-            .map(|q| {
-                let fresh = numbers.len() as u32;
-                *numbers.entry(signature(q)).or_insert(fresh)
-            })
-            .collect();
+        // The class of a state and those that its letters lead to, state by state.
+        signatures.clear();
+        for (row, &own) in dfa.next.iter().zip(&class) {
+            signatures.push(own);
+            signatures.extend(row.iter().map(|&r| class[r as usize]));
+        }
+        let mut numbers: FastMap<&[u32], u32> = FastMap::default();
+        let each = dfa.next.first().map_or(1, |row| row.len() + 1);
+        let split = signatures.chunks_exact(each).map(|signature| {
+            let fresh = numbers.len() as u32;
+            *numbers.entry(signature).or_insert(fresh)
+        });
+        class = split.collect();
         if numbers.len() == count {
             break;
         }
         count = numbers.len();
-        class = split;
     }
-    let mut numbers = HashMap::from([(class[dfa.initial as usize], 0u32)]);
+    let mut numbers = vec![u32::MAX; count];
+    numbers[class[dfa.initial as usize] as usize] = 0;
     let mut members = vec![dfa.initial];
     let mut next: Vec<Vec<u32>> = Vec::new();
     while let Some(&q) = members.get(next.len()) {
         let row = dfa.next[q as usize].iter().map(|&r| {
-            *numbers.entry(class[r as usize]).or_insert_with(|| {
+            let number = &mut numbers[class[r as usize] as usize];
+            if *number == u32::MAX {
                 members.push(r);
-                members.len() as u32 - 1
-            })
+                *number = members.len() as u32 - 1;
+            }
+            *number
         });
         next.push(row.collect());
     }
@@ -59,7 +65,7 @@ pub(crate) fn shortest<T: Copy + Eq + std::hash::Hash>(
     step: impl Fn(T, u32) -> T,
     found: impl Fn(T) -> bool,
 ) -> Option<Vec<u32>> {
-    let mut came_from = HashMap::from([(start, None)]);
+    let mut came_from: FastMap<T, Option<(T, u32)>> = FastMap::from_iter([(start, None)]);
     let mut open = VecDeque::from([start]);
     while let Some(at) = open.pop_front() {
         if found(at) {

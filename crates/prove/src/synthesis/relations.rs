@@ -127,17 +127,18 @@ pub(super) fn cost(form: &[i64]) -> usize {
     for (at, &c) in form.iter().enumerate().filter(|&(_, &c)| c != 0) {
         let (size, is_constant) = (c.unsigned_abs(), at == stacks);
         let number = if size > 1 || is_constant { size.ilog10() as usize + 1 } else { 0 };
-        let name = match at {
-            _ if is_constant => 0,
-            0..26 => 1,
-            _ => Term::Stack(at).to_string().len(),
-        };
+        let name = if is_constant { 0 } else { name_length(at) };
         let side = &mut lengths[usize::from(c < 0)];
         // A plus sign before all but the first.
         *side += usize::from(*side > 0) + number + name;
     }
     // "0" where nothing is, and " = " between the sides.
     lengths.iter().map(|&side| side.max(1)).sum::<usize>() + 3
+}
+
+/// How long the name of a stack is.
+pub(super) fn name_length(stack: usize) -> usize {
+    if stack < 26 { 1 } else { Term::Stack(stack).to_string().len() }
 }
 
 /// The sum with these coefficients, positive ones.

@@ -3,9 +3,9 @@
 use super::super::dfa::minimised;
 use super::NoAutomaton;
 use nimatron_game::Watch;
+use nimatron_table::hash::FastMap;
 use nimatron_verify::automaton::Dfa;
 use std::cmp::Reverse;
-use std::collections::HashMap;
 use std::hash::Hash;
 
 /// The most transitions of an automaton before it is minimised.
@@ -40,7 +40,7 @@ impl Tracks<'_> {
         let letters = self.letters() as usize;
         let most = self.most_states();
         let between_checks = (4096 / letters).max(1);
-        let mut numbers = HashMap::from([(start.clone(), 0u32)]);
+        let mut numbers = FastMap::from_iter([(start.clone(), 0u32)]);
         let mut states = vec![start];
         let mut next: Vec<Vec<u32>> = Vec::new();
         while let Some(from) = states.get(next.len()).cloned() {
