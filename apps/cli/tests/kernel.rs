@@ -8,7 +8,7 @@ mod common;
 
 use common::{json, nimatron};
 use nimatron::atlas::Atlas;
-use nimatron::crates::coq::{ExportError, THEORIES, write_all, write_questions};
+use nimatron::crates::coq::{ExportError, THEORIES, write, write_all, write_questions};
 use nimatron::crates::formula::{Context, Formula};
 use nimatron::crates::theory::recognise;
 use nimatron::crates::verify::{Certificate, verify};
@@ -185,6 +185,21 @@ fn discovered(game: &str) -> Certificate {
     let game: Game = game.parse().unwrap();
     let found = discover(&game, DiscoverMethod::Automata, &Limits::unlimited()).found.unwrap();
     found.proved.certificate().clone().with_formula(None)
+}
+
+/// What the checker would not look at is not exported either.
+#[test]
+fn what_is_not_understood_is_not_exported() {
+    let refuses = |certificate: &Certificate| {
+        let text = &mut Vec::new();
+        matches!(write(certificate, text), Err(ExportError::Broken(_)))
+    };
+    let certificate = proved("Nim(3)", "xor(a,b,c) = 0");
+    assert!(!refuses(&certificate));
+    let mut text = serde_json::to_value(&certificate).unwrap();
+    text["version"] = 7.into();
+    assert!(refuses(&serde_json::from_value(text).unwrap()));
+    assert!(refuses(&certificate.with_formula(Some("xor(a,b,".into()))));
 }
 
 /// Regions under both conventions, with and without further integers; automata under misere play.

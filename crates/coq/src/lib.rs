@@ -17,6 +17,7 @@ mod theories;
 
 pub use theories::{THEORIES, Theory};
 
+use nimatron_formula::{Context, Formula};
 use nimatron_verify::{Certificate, Proof};
 use std::io::{self, Write};
 
@@ -172,6 +173,12 @@ impl Claim {
 /// Writes the data that the theories check.
 fn body(certificate: &Certificate, to: &mut dyn Write) -> Result<Claim, ExportError> {
     let game = &certificate.game;
+    let another = |_| ExportError::Broken("its format or version is another");
+    certificate.understood().map_err(another)?;
+    if let Some(formula) = certificate.formula() {
+        let read = Formula::parse(formula, &Context::of_game(game));
+        read.map_err(|_| ExportError::Broken("the formula cannot be read"))?;
+    }
     let name = names::game(game)?;
     let (set, statement) = match &certificate.proof {
         Proof::Matryoshka(proof) => (matryoshka::write(game, proof, to)?, None),

@@ -61,6 +61,26 @@ impl Certificate {
         Certificate::new(self.game, self.proof)
     }
 
+    /// The formula that it holds, as it is typed.
+    pub fn formula(&self) -> Option<&str> {
+        match &self.proof {
+            Proof::Automaton(proof) => proof.formula.as_deref(),
+            Proof::Matryoshka(proof) => proof.formula.as_deref(),
+            Proof::Regions(proof) => Some(&proof.formula),
+        }
+    }
+
+    /// That it is of a format and version that are checked here.
+    pub fn understood(&self) -> Result<(), Rejection> {
+        let Certificate { format, version, .. } = self;
+        let message = || format!("the format is {format:?}, not {FORMAT:?}");
+        require(format == FORMAT, "format", message)?;
+        let older = *version == 1 && !matches!(self.proof, Proof::Matryoshka(_));
+        let message =
+            || format!("the version is {version}, and only version {VERSION} is understood");
+        require(*version == VERSION || older, "version", message)
+    }
+
     /// Reads a certificate, which says nothing yet about its truth.
     pub fn read(from: impl Read) -> Result<Self, ReadError> {
         let mut text = Vec::new();
@@ -116,12 +136,7 @@ pub fn verify(certificate: &Certificate) -> Result<Accepted, Rejection> {
 
 /// Checks a certificate completely. One that takes more than the budget is rejected.
 pub fn verify_within(certificate: &Certificate, mut budget: Budget) -> Result<Accepted, Rejection> {
-    let format = || format!("the format is {:?}, not {FORMAT:?}", certificate.format);
-    require(certificate.format == FORMAT, "format", format)?;
-    let version = certificate.version;
-    let older = version == 1 && !matches!(certificate.proof, Proof::Matryoshka(_));
-    let message = || format!("the version is {version}, and only version {VERSION} is understood");
-    require(version == VERSION || older, "version", message)?;
+    certificate.understood()?;
     let game = certificate.game.clone();
     let (kind, set, formula) = match &certificate.proof {
         Proof::Automaton(proof) => {
