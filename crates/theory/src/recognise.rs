@@ -105,7 +105,7 @@ impl Recognition {
         let family = solution.family();
         let vectors = solution.invariants();
         let invariants = vectors.into_iter().map(|v| inverse.set(v)).collect();
-        let citation = theorem.citation();
+        let citation = theorem.citation_for(family.as_ref());
         let label = Label {
             game: family.as_ref().map(|family| family.to_string().into()),
             citation: citation.to_string().into(),

@@ -44,9 +44,14 @@ pub trait Theorem: Send + Sync {
     /// Where the theorem was proved.
     fn citation(&self) -> Citation;
 
+    /// Where it was proved for one of the games that it covers, if that is not the same for all.
+    fn citation_for(&self, _game: Option<&Family>) -> Citation {
+        self.citation()
+    }
+
     /// Where a game that it covers was solved: those of its parts that are needed, and others who solved this game.
-    fn solved_in(&self, _game: Option<&Family>) -> Vec<Citation> {
-        vec![self.citation()]
+    fn solved_in(&self, game: Option<&Family>) -> Vec<Citation> {
+        vec![self.citation_for(game)]
     }
 
     /// What it says.

@@ -35,6 +35,15 @@ impl Theorem for MisereMooreNim {
         Citation::whole(BOUTON).credit("for Nim; for Moore(n,k) with k > 1 it is proved here")
     }
 
+    /// Bouton has Nim only.
+    fn citation_for(&self, game: Option<&Family>) -> Citation {
+        if let Some(Family::Nim { .. }) = game {
+            return Citation::whole(BOUTON);
+        }
+        let source = "proved with this program: docs/theorems.md".into();
+        Citation { key: "misere Moore, proved here".into(), source, item: None, credit: None }
+    }
+
     fn statement(&self) -> Statement {
         Statement::new(
             "misere Nim(n) and Moore(n,k), Nim being k = 1: if some stack holds two tokens or more, \
@@ -134,7 +143,13 @@ impl Solution for MisereMoore {
         }
         let to = self.to_singles(heights)?;
         let mut reasons = self.explain(heights);
-        reasons.push(Reason::Case("only single tokens are left, one more than a multiple of k+1"));
+        reasons.push(Reason::Case(match self.k {
+            1 => "the move leaves an odd number of single tokens",
+            _ => {
+                "the move leaves single tokens only, one more than a multiple of k+1 of them, k being the most \
+                 stacks that a move may lower"
+            }
+        }));
         Some(WinningMove::to(heights, &to, reasons))
     }
 
