@@ -32,7 +32,9 @@ fn cheat_sheets() {
     assert_eq!(cases["sheets"][0]["theorem"], by);
     assert_eq!(cases["sheets"][0]["cases"].as_array().unwrap().len(), 3);
     assert_eq!(nimatron(&["cheatsheet", "H", "--cases"]).status, Some(2));
-    let detected = ask(&["cheatsheet", "NN(10,4)", "--detect"]);
+    // Vectors that no box with two tokens on a stack refutes, and one with three does.
+    assert_eq!(nimatron(&["cheatsheet", "NN(10,4)", "--detect"]).status, Some(3));
+    let detected = ask(&["cheatsheet", "NN(13,6)", "--detect"]);
     assert_eq!(detected["sheets"][0]["theorem"], Value::Null);
     assert!(detected["sheets"][0]["evidence_up_to"].as_u64() > Some(1));
 }

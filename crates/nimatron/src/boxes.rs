@@ -9,7 +9,22 @@ pub const A_SECOND: f64 = 2e8;
 /// work (roughly, looks at options); `None` if not even height 1 is. It depends on the game
 /// alone, so the same question gets the same box everywhere.
 pub fn affordable_box(game: &Game, work: f64) -> Option<Height> {
-    (1..=MOST).take_while(|&h| cost(game, h) <= work).last()
+    let least = (1..=LEAST).take_while(|&h| least_cost(game, h) <= work).last();
+    (1..=MOST).take_while(|&h| cost(game, h) <= work).last().max(least)
+}
+
+/// Lower boxes say next to nothing (up to height 1 every vector can be subtracted once at most), so that they are
+/// chosen only where the quick engines do not do this one in time.
+const LEAST: Height = 3;
+
+/// What the quick engines need: they follow each set once along each line.
+fn least_cost(game: &Game, height: Height) -> f64 {
+    let rules = || game.summands().iter().map(|summand| summand.rule());
+    if !rules().all(|rule| rule.is_set_nim()) {
+        return cost(game, height) / 8.0;
+    }
+    let positions = (height as f64 + 1.0).powi(game.stacks() as i32);
+    positions * rules().map(|rule| rule.sets().len() as f64).sum::<f64>() / 2.0
 }
 
 /// The tallest box that is chosen unasked.
@@ -40,6 +55,11 @@ mod tests {
         let heights = ["CN(4,2)", "CN(5,3)", "CN(7,4)", "CN(8,6)"].map(height);
         assert!(heights.is_sorted_by(|a, b| a > b), "{heights:?}");
         assert_eq!(height("CN(32,16)"), None);
+        assert_eq!(
+            [height("CN(12,5)"), height("CN(12,6)"), height("CN(14,7)")],
+            [Some(3), Some(3), Some(2)]
+        );
+        assert_eq!(height("CN(12,5) any=1"), Some(2));
         assert_eq!(height("Nim(1)"), Some(MOST));
     }
 }

@@ -14,7 +14,7 @@ use nimatron::structure::{
     A_SECOND, CheatSheet, Circuits as Complex, CircularCircuits, Evidence, Invariants as Vectors,
     PeelingRule, Subgames as Inside, affordable_box,
 };
-use nimatron::{Game, Knowledge};
+use nimatron::{Game, Height, Knowledge};
 use std::num::NonZeroU32;
 
 request! {
@@ -44,7 +44,7 @@ impl Invariants {
     /// The vectors.
     pub fn find(&self, host: &Host) -> Result<Invariance, Failure> {
         let game = read::game(&self.game)?;
-        let max = self.max.map(|n| n.get().into()).or_else(|| affordable_box(&game, A_SECOND));
+        let max = self.max.map(|n| n.get().into()).or_else(|| telling_box(&game));
         let watch = host.metered(&host.usual(self.time, self.memory));
         let knowledge = host.knowledge();
         let found = Vectors::of(&game, max, &knowledge, &watch);
@@ -54,6 +54,11 @@ impl Invariants {
             None => Err(Failure::bad("sum", "a sum has no invariant vectors of its own".into())),
         }
     }
+}
+
+/// The box on which vectors are tried: with one token on each stack at the most, next to nothing speaks against any.
+fn telling_box(game: &Game) -> Option<Height> {
+    affordable_box(game, A_SECOND).filter(|&max| max >= 2)
 }
 
 impl Found for Invariance {
@@ -134,7 +139,7 @@ impl Cheatsheet {
         knowledge: &Knowledge,
         host: &Host,
     ) -> Result<Option<CheatSheet>, Failure> {
-        let Some(max) = affordable_box(game, A_SECOND) else { return Ok(None) };
+        let Some(max) = telling_box(game) else { return Ok(None) };
         let watch = host.metered(&host.usual(self.time, self.memory));
         let found = Vectors::of(game, Some(max), knowledge, &watch);
         let found = found.map_err(|error| Failure::table(&error))?;
