@@ -20,8 +20,14 @@ pub(super) fn known_formula(game: &Game, knowledge: &Knowledge) -> Option<(Formu
 }
 
 fn of_rule(rule: &Rule, play: Play, knowledge: &Knowledge) -> Option<(Formula, By)> {
-    let cover = knowledge.cover(rule, play)?;
-    let (text, stacks) = match &cover {
+    let of = |cover: Cover| Some((formula_of(rule, &cover)?, cover.by()));
+    // A theorem may describe the P-positions by a strategy: then a proof may have the formula.
+    let proof = || knowledge.proof_cover(rule, play).map(Cover::Proof);
+    knowledge.cover(rule, play).and_then(of).or_else(|| proof().and_then(of))
+}
+
+fn formula_of(rule: &Rule, cover: &Cover) -> Option<Formula> {
+    let (text, stacks) = match cover {
         Cover::Theorem(theorem) => {
             let inverse = theorem.relabelling.inverse();
             (theorem.solution().formula()?, inverse.images().collect::<Vec<_>>())
@@ -33,7 +39,7 @@ fn of_rule(rule: &Rule, play: Play, knowledge: &Knowledge) -> Option<(Formula, B
         Cover::Proof(_) => return None,
     };
     let formula = Formula::parse(&text, &Context::of_rule(rule)).ok()?;
-    Some((formula.relabel(&stacks), cover.by()))
+    Some(formula.relabel(&stacks))
 }
 
 /// The same where some stacks are empty, and where the game may be known after reductions only. The
@@ -182,5 +188,7 @@ mod tests {
         // Three stacks in a row are empty: the others merge to CN(3,2).
         assert_eq!(known("CN(9,5)", "bcd").unwrap(), "a = e = f+g+h+i");
         assert_eq!(known("CN(6,2)", ""), None);
+        // Who has the theorem says a strategy; the proof of the atlas has the formula.
+        assert!(known("CN(9,4)", "").unwrap().starts_with("sym(a+b+c = e+f+g"));
     }
 }

@@ -4,11 +4,11 @@ use super::known_formula::known_formula;
 use super::prove::{Judgement, ProveMethod, prove};
 use crate::knowledge::Knowledge;
 use crate::limits::Limits;
-use crate::tables::p_positions;
+use crate::tables::{p_positions, set_nim};
 use crate::verdict::By;
 use nimatron_formula::Formula;
 use nimatron_game::symmetry::{Relabelling, Symmetry};
-use nimatron_game::{Game, Height, Position, Watch};
+use nimatron_game::{Game, Height, Position, StackSet, Watch};
 use nimatron_table::TableError;
 use std::collections::HashSet;
 
@@ -52,6 +52,13 @@ impl Sameness {
     /// Whether all P-positions of the box are shared.
     pub fn is_equal(&self) -> bool {
         self.only.iter().all(Option::is_none)
+    }
+
+    /// Whether the games are the same under the names that their stacks have: then no box need be compared.
+    pub fn is_evident(games: [&Game; 2]) -> bool {
+        let [first, second] = games;
+        let n = first.stacks();
+        n == second.stacks() && same_game(first, second, &Relabelling::identity(n))
     }
 
     /// Compares the boxes `0..=max`. If the P-positions differ under the names that the stacks have, other names
@@ -101,14 +108,8 @@ impl Sameness {
     fn proved(&self, knowledge: &Knowledge, limits: &Limits) -> Option<SameBy> {
         let [first, second] = &self.games;
         let back = self.relabelling.inverse();
-        if let (Some(one), Some(other)) = (first.single(), second.single()) {
-            let same = one.sets() == &self.relabelling.family(other.sets());
-            if same
-                && one.on(other.sets().clone()) == *other
-                && first.convention() == second.convention()
-            {
-                return Some(SameBy::Game);
-            }
+        if same_game(first, second, &self.relabelling) {
+            return Some(SameBy::Game);
         }
         let image = |r: &Relabelling| r.images().collect::<Vec<_>>();
         for (known, to) in [(0, &back), (1, &self.relabelling)] {
@@ -129,6 +130,23 @@ impl Sameness {
         }
         None
     }
+}
+
+/// Whether the second game is the first, if its stacks are called so. A sum of SetNim games is the game on all of
+/// their sets.
+fn same_game(first: &Game, second: &Game, relabelling: &Relabelling) -> bool {
+    let same_rule = || {
+        let (Some(one), Some(other)) = (first.single(), second.single()) else { return false };
+        one.sets() == &relabelling.family(other.sets()) && one.on(other.sets().clone()) == *other
+    };
+    let same_sets = || {
+        let (Some(mut one), Some(other)) = (set_nim(first), set_nim(second)) else { return false };
+        let mut other: Vec<StackSet> = other.into_iter().map(|set| relabelling.set(set)).collect();
+        one.sort_unstable_by(StackSet::by_size);
+        other.sort_unstable_by(StackSet::by_size);
+        one == other
+    };
+    first.convention() == second.convention() && (same_rule() || same_sets())
 }
 
 impl Sameness {

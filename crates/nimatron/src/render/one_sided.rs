@@ -1,6 +1,6 @@
 //! Proofs of one direction, as text and JSON.
 
-use crate::check::{MismatchKind, Side};
+use crate::check::{Formula, MismatchKind, Side};
 use crate::proofs::{OneSided, SidedJudgement, SidedProof, SidedUndecided};
 use crate::render::check::claim;
 use crate::render::json::{CounterexampleAnswer, Limit};
@@ -75,8 +75,13 @@ pub(super) fn why(o: &OneSided, proof: &SidedProof) -> String {
     let mut text = String::new();
     if !proof.empty.is_empty() {
         let row: Vec<&str> = proof.stacks.iter().map(|&s| names.one(s)).collect();
+        let (who, symmetry) = match (&o.within, &o.formula) {
+            (None, Formula::Sym(_)) => ("The formula", ", up to symmetry"),
+            (None, _) => ("The formula", ""),
+            (Some(_), _) => ("What is claimed", ""),
+        };
         text += &format!(
-            "The formula wants {} empty, up to symmetry. What is left is {}, on {}. ",
+            "{who} wants {} empty{symmetry}. What is left is {}, on {}. ",
             names.stacks(proof.empty),
             proof.about,
             row.join(",")
@@ -87,15 +92,25 @@ pub(super) fn why(o: &OneSided, proof: &SidedProof) -> String {
         true => format!("The P-positions are those with {known} ({by}). "),
         false => format!("The P-positions are known ({by}), by a formula too long to be shown. "),
     };
-    text += match proof.side {
-        Side::Necessary => {
+    text += &match (proof.side, &o.within) {
+        (Side::Necessary, None) => {
             "It was proved just now that they are also those which satisfy this and the formula: so \
              every P-position satisfies the formula."
+                .to_string()
         }
-        _ => {
+        (Side::Necessary, Some(condition)) => format!(
+            "It was proved just now that they are also those which satisfy this and, where {condition}, \
+             the formula: so every P-position with {condition} satisfies the formula."
+        ),
+        (_, None) => {
             "It was proved just now that they are also those which satisfy this or the formula: so \
              whatever satisfies the formula is a P-position."
+                .to_string()
         }
+        (_, Some(condition)) => format!(
+            "It was proved just now that they are also those which satisfy this, or the formula where \
+             {condition}: so whatever satisfies the formula is a P-position where {condition}."
+        ),
     };
     text
 }

@@ -31,6 +31,10 @@ pub fn sameness(found: &Sameness, palette: &Palette) -> String {
             by.cited(),
             found.games[1 - known]
         )),
+        None if found.is_equal() && found.max < 2 => tell(
+            "With one token on each stack at the most next to nothing was compared. --max H looks at \
+             heights up to H.",
+        ),
         None if found.is_equal() => {
             tell("This is evidence, not a proof: taller stacks were not looked at.");
         }

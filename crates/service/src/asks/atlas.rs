@@ -6,6 +6,7 @@ use crate::host::Host;
 use crate::read;
 use crate::status::Status;
 use nimatron::atlas::{Atlas as Shipped, Entry, Flaw, Status as Standing};
+use nimatron::atlas::{MAX_CIRCULAR, MAX_SLOW};
 use nimatron::crates::game::Watch;
 use nimatron::crates::game::symmetry::MAX_LISTED;
 use nimatron::render::{AtlasAnswer, circular_entries, json};
@@ -150,8 +151,9 @@ fn entry(atlas: &'static Shipped, game: &Game) -> Result<&'static Entry, Failure
     let entry = game.single().and_then(|rule| atlas.find(rule, game.convention()));
     entry.ok_or_else(|| {
         let message = format!(
-            "{game} is not in the atlas, which holds SetNim on up to {MAX_LISTED} stacks, \
-             circular games and slow games"
+            "{game} is not in the atlas, which holds SetNim on up to {MAX_LISTED} stacks, circular games on \
+             up to {MAX_CIRCULAR} and slow games on up to {MAX_SLOW}; \"nimatron game\" tells what is known about \
+             others"
         );
         Failure::open("not-in-atlas", message)
     })

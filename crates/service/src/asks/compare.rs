@@ -39,9 +39,14 @@ impl Compare {
         }
         let limits = host.usual(self.time, self.memory);
         let affordable = || affordable_box(&first, A_SECOND).min(affordable_box(&second, A_SECOND));
-        let Some(max) = self.max.map(|n| n.get().into()).or_else(affordable) else {
-            let message = "no box of these games is small enough; name one with --max".to_string();
-            return Err(Failure::open("too-large", message));
+        let asked = self.max.map(|n| n.get().into());
+        // No box says more about two names of one game than that they are.
+        let max = match Sameness::is_evident([&first, &second]) {
+            true => affordable().unwrap_or(0).min(asked.unwrap_or(u64::MAX)),
+            false => asked.or_else(affordable).ok_or_else(|| {
+                let message = "no box of these games is small enough; name one with --max";
+                Failure::open("too-large", message.to_string())
+            })?,
         };
         let knowledge = host.knowledge();
         let watch = host.metered(&limits);
