@@ -11,10 +11,10 @@ use nimatron_service::{Failure, Status};
 
 /// Learn laws of the P-positions from a table: evidence, no proof
 ///
-/// Equations, exclusive ors, parities and comparisons that hold at all P-positions of a small box are
-/// listed, and a formula made of them is tested on a larger one. With `--family`, GAME has a parameter n,
-/// as in CN(n,n-2) or Slow(n,{2}), or is Star(n) or Wheel(n); several members are looked at, and it is told
-/// which formulas agree.
+/// Equations, exclusive ors, parities and comparisons that hold at all P-positions of a box are listed. A
+/// formula for all of them is looked for and tested on a larger box; if none is found, formulas that describe
+/// a part of them are listed. With `--family`, GAME has a parameter n, as in CN(n,n-2) or Slow(n,{2}), or is
+/// Star(n) or Wheel(n); several members are looked at, and it is told which formulas agree.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

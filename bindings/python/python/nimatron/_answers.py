@@ -502,12 +502,19 @@ class Guess(Answer):
 
     @property
     def laws(self) -> List[str]:
-        """Laws that hold at all P-positions of a small box."""
+        """Laws that hold at all P-positions of a box, and with them their images under the symmetries."""
         return [str(law) for law in self._data["laws"]]
 
     @property
+    def parts(self) -> Dict[str, float]:
+        """Where no formula was found: formulas that hold at P-positions only, each with the part of these, up to
+        symmetry, that it adds."""
+        orbits = max(1, self._data["orbits"])
+        return {part["formula"]: part["orbits"] / orbits for part in self._data["parts"]}
+
+    @property
     def formula(self) -> Optional[str]:
-        """A formula made of them, if one came of it."""
+        """A formula for all P-positions of the box, if one was found."""
         formula: Optional[str] = self._data["candidate"]
         return formula
 

@@ -211,13 +211,14 @@ pub fn discover_with(game: &Game, search: &Search, limits: &Limits) -> Discovery
     let cancelled = discovery.stop == Some(Stop::Cancelled);
     if search.formula && discovery.found.is_none() && !cancelled {
         let limits = Limits { time: kept, looks: Some(FOR_LAWS), ..whole.clone() };
-        discovery.guess = Guess::of(game, Some(HEIGHT_OF_LAWS), &limits.start()).ok().map(Box::new);
+        discovery.guess =
+            Guess::laws(game, Some(HEIGHT_OF_LAWS), &limits.start()).ok().map(Box::new);
     }
     discovery.time = watch.elapsed();
     discovery
 }
 
-/// The most looks at the limits for laws where nothing is proved, and the height up to which these are tested.
+/// The most looks at the limits for laws where nothing is proved, and the height up to which these are learned.
 const FOR_LAWS: u64 = 100_000;
 const HEIGHT_OF_LAWS: Height = 7;
 

@@ -7,13 +7,26 @@ use crate::check::{Check, Conjecture};
 use crate::tables::p_positions;
 use nimatron_formula::Formula;
 use nimatron_game::symmetry::Symmetry;
-use nimatron_game::{Game, Height, StackSet, Watch};
-use nimatron_prove::synthesis::noticed;
+use nimatron_game::{Game, Height, StackSet, Stop, Watch};
+use nimatron_prove::synthesis::{Parts, kept, noticed, parts};
 use nimatron_table::{Alone, TableError};
 use std::collections::{BTreeMap, HashSet};
 
-/// Laws are learned from boxes of about so many positions.
-const MOST_POSITIONS: u64 = 60_000;
+/// Laws are learned from boxes of about so many positions, formulas from boxes of so many: those of other games
+/// than set Nim take longer to compute.
+const FOR_LAWS: u64 = 60_000;
+const FOR_PARTS: u64 = 1 << 24;
+const OF_OTHER_GAMES: u64 = 1 << 20;
+
+/// Formulas are tested on all positions of a box with about so many.
+const TESTED: u64 = 1 << 28;
+
+/// The tallest boxes to learn from, and to test in unasked.
+const TALLEST: Height = 63;
+const TALLEST_TEST: Height = 255;
+
+/// What lower boxes say about relations between heights is mostly accident.
+const LEAST: Height = 3;
 
 /// What the P-positions of a box suggest.
 #[derive(Clone, Debug)]
@@ -21,61 +34,161 @@ const MOST_POSITIONS: u64 = 60_000;
 pub struct Guess {
     /// The game.
     pub game: Game,
-    /// The greatest height of the positions that the laws were learned from.
+    /// The greatest height of the positions that all this was learned from.
     pub learned: Height,
     /// How many P-positions there are among them.
     pub p_positions: usize,
-    /// What all of these satisfy, the most telling first.
-    pub laws: Vec<String>,
-    /// A formula that all of them satisfy, and how it compares with a larger box; `None` if nothing was
-    /// noticed.
+    /// What all of these satisfy, the most telling first; images under the symmetries are not listed.
+    pub laws: Vec<Formula>,
+    /// A formula for all of them, and how it compares with a larger box; `None` if none was found.
     pub candidate: Option<Check>,
+    /// How many P-positions there are up to symmetry.
+    pub orbits: usize,
+    /// Formulas that hold at P-positions only, each with how many of these satisfy it, up to symmetry, and none
+    /// before it.
+    pub parts: Vec<(Formula, usize)>,
+    /// The greatest height up to which the parts were compared with N-positions.
+    pub compared: Height,
+    /// How many more held at P-positions only where they were learned, but not up to there.
+    pub refuted: usize,
+    /// Why no formula was looked for to the end, if it was not.
+    pub stop: Option<Stop>,
+}
+
+/// What is learned from.
+struct Lesson<'a> {
+    game: &'a Game,
+    symmetries: Vec<Vec<usize>>,
+    watch: &'a dyn Watch,
 }
 
 impl Guess {
-    /// Learns from a small box and tests what was learned on all heights up to `max`, or on what takes
-    /// about a second.
+    /// Learns from a box and tests what was learned on all heights up to `max`, or on what takes about a
+    /// second.
     pub fn of(game: &Game, max: Option<Height>, watch: &dyn Watch) -> Result<Self, TableError> {
-        let n = game.stacks();
-        let fits = |h: &Height| {
-            (h + 1).checked_pow(n as u32).is_some_and(|all| all <= MOST_POSITIONS) && *h <= 64
+        let lesson = Lesson::new(game, watch);
+        let most = if is_set_nim(game) { FOR_PARTS } else { OF_OTHER_GAMES };
+        let height = height_of(game, most, TALLEST).map(|h| max.map_or(h, |max| max.min(h)));
+        let Some(height) = height else { return Err(TableError::TooLarge { positions: None }) };
+        let mut guess = Guess::laws(game, Some(height), watch)?;
+        let inside = lesson.inside(height)?;
+        (guess.learned, guess.compared, guess.p_positions) = (height, height, inside.len());
+        guess.laws = kept(guess.laws, &inside);
+        if height < LEAST {
+            return Ok(guess);
+        }
+        let found = parts(game.stacks(), height, &inside, &guess.laws, &lesson.symmetries, watch);
+        let found = match found {
+            Ok(found) => found,
+            Err(Stop::Cancelled) => return Err(TableError::Stopped(Stop::Cancelled)),
+            Err(stop) => {
+                guess.stop = Some(stop);
+                return Ok(guess);
+            }
         };
-        let Some(small) = (1..=64).take_while(fits).last() else {
+        drop(inside);
+        let max = max.unwrap_or_else(|| tested(game)).max(height);
+        guess.test(found, max, watch)?;
+        Ok(guess)
+    }
+
+    /// Only the laws, learned from a small box.
+    pub fn laws(game: &Game, max: Option<Height>, watch: &dyn Watch) -> Result<Self, TableError> {
+        let n = game.stacks();
+        let Some(small) = height_of(game, FOR_LAWS, TALLEST) else {
             return Err(TableError::TooLarge { positions: None });
         };
         let learned = max.map_or(small, |max| max.min(small));
-        let inside: Vec<Vec<i64>> = p_positions(game, &vec![learned; n], watch)?
-            .iter()
-            .map(|p| p.iter().map(|&h| h as i64).collect())
-            .collect();
+        let lesson = Lesson::new(game, watch);
+        let inside = lesson.inside(learned)?;
         let known: HashSet<&Vec<i64>> = inside.iter().collect();
         let outside: Vec<Vec<i64>> =
             positions(n, learned as i64).filter(|p| !known.contains(p)).collect();
-        let symmetries: Vec<Vec<usize>> = match game.single() {
+        let laws = noticed(n, &inside, &outside, &lesson.symmetries, watch);
+        Ok(Guess {
+            game: game.clone(),
+            learned,
+            p_positions: inside.len(),
+            laws: laws.map_err(TableError::Stopped)?,
+            candidate: None,
+            orbits: 0,
+            parts: Vec::new(),
+            compared: learned,
+            refuted: 0,
+            stop: None,
+        })
+    }
+
+    /// Compares what was found with a taller box.
+    fn test(&mut self, found: Parts, max: Height, watch: &dyn Watch) -> Result<(), TableError> {
+        self.orbits = found.orbits;
+        if let Some(formula) = &found.formula {
+            self.candidate = compared(&self.game, formula, max, watch)?;
+            return Ok(());
+        }
+        // All at once, and one by one only if one of them is wrong.
+        let all = Formula::or(found.cells.iter().map(|(cell, _)| cell.clone()));
+        let is_right = |formula: &Formula| -> Result<Option<bool>, TableError> {
+            let check = compared(&self.game, formula, max, watch)?;
+            Ok(check.filter(|check| check.stop.is_none()).map(|check| check.claimed == 0))
+        };
+        match if found.cells.is_empty() { None } else { is_right(&all)? } {
+            None => self.parts = found.cells,
+            Some(true) => (self.parts, self.compared) = (found.cells, max),
+            Some(false) => {
+                self.compared = max;
+                for (cell, count) in found.cells {
+                    match is_right(&cell)? {
+                        Some(false) => self.refuted += 1,
+                        _ => self.parts.push((cell, count)),
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<'a> Lesson<'a> {
+    fn new(game: &'a Game, watch: &'a dyn Watch) -> Self {
+        let symmetries = match game.single() {
             Some(rule) => {
                 Symmetry::of(rule).generators().iter().map(|g| g.images().collect()).collect()
             }
             None => Vec::new(),
         };
-        let found =
-            noticed(n, &inside, &outside, &symmetries, watch).map_err(TableError::Stopped)?;
-        let max = max.or_else(|| affordable_box(game, A_SECOND)).unwrap_or(learned).max(learned);
-        let candidate = match &found.formula {
-            Some(formula) => tested(game, formula, max, watch)?,
-            None => None,
-        };
-        Ok(Guess {
-            game: game.clone(),
-            learned,
-            p_positions: inside.len(),
-            laws: found.laws.iter().map(Formula::to_string).collect(),
-            candidate,
-        })
+        Lesson { game, symmetries, watch }
+    }
+
+    /// The P-positions of a cube.
+    fn inside(&self, max: Height) -> Result<Vec<Vec<i64>>, TableError> {
+        let found = p_positions(self.game, &vec![max; self.game.stacks()], self.watch)?;
+        Ok(found.iter().map(|p| p.iter().map(|&h| h as i64).collect()).collect())
+    }
+}
+
+fn is_set_nim(game: &Game) -> bool {
+    game.summands().iter().all(|summand| summand.rule().is_set_nim())
+}
+
+/// The tallest cube with so many positions at the most, if there is one.
+fn height_of(game: &Game, most: u64, tallest: Height) -> Option<Height> {
+    let n = game.stacks() as u32;
+    let fits = |h: &Height| (h + 1).checked_pow(n).is_some_and(|all| all <= most);
+    (1..=tallest).take_while(fits).last()
+}
+
+/// How tall formulas are tested unasked.
+fn tested(game: &Game) -> Height {
+    let affordable = affordable_box(game, A_SECOND).unwrap_or(1);
+    match is_set_nim(game) {
+        true => height_of(game, TESTED, TALLEST_TEST).unwrap_or(1).max(affordable),
+        false => affordable,
     }
 }
 
 /// How a formula compares with the table of a box.
-fn tested(
+fn compared(
     game: &Game,
     formula: &Formula,
     max: Height,
@@ -106,13 +219,15 @@ fn positions(stacks: usize, max: i64) -> impl Iterator<Item = Vec<i64>> {
 pub struct FamilyGuess {
     /// The members, each with its parameter.
     pub members: Vec<(usize, Guess)>,
+    /// Parameters that make no game, and why.
+    pub missing: Vec<(usize, String)>,
     /// Formulas that fit whole tables, written for any parameter, each with the parameters where it does.
     pub patterns: Vec<(String, Vec<usize>)>,
 }
 
 impl FamilyGuess {
-    /// Puts together what was noticed about the members.
-    pub fn of(members: Vec<(usize, Guess)>) -> Self {
+    /// Puts together what was noticed about the members; some parameters may make no game.
+    pub fn of(members: Vec<(usize, Guess)>, missing: Vec<(usize, String)>) -> Self {
         let mut patterns: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (n, guess) in &members {
             let fits = guess.candidate.as_ref().filter(|check| check.holds() == Some(true));
@@ -123,7 +238,7 @@ impl FamilyGuess {
         }
         let mut patterns: Vec<(String, Vec<usize>)> = patterns.into_iter().collect();
         patterns.sort_by_key(|(text, fits)| (std::cmp::Reverse(fits.len()), text.len()));
-        FamilyGuess { members, patterns }
+        FamilyGuess { members, missing, patterns }
     }
 }
 
@@ -141,12 +256,13 @@ fn pattern(formula: &str, stacks: usize) -> String {
     text
 }
 
-/// A game of a family: `n`, `n-1`, `n+2` in its text become numbers. `Star(n)` is the star with its base on
+/// A game of a family: `n`, `n-1`, `n+2`, `2n+1` in its text become numbers. `Star(n)` is the star with its base on
 /// `n` stacks, `Wheel(n)` a circle of `n-1` stacks in pairs and the middle with each of them.
 ///
 /// ```
 /// use nimatron::proofs::member;
 /// assert_eq!(member("CN(n,n-2)", 6), "CN(6,4)");
+/// assert_eq!(member("CN(3n,3n-1)", 2), "CN(6,5)");
 /// assert_eq!(member("Star(n)", 4), "Set(ab,ac,ad,bcd)");
 /// assert_eq!(member("Wheel(n)", 4), "Set(ab,ac,ad,bc,cd,bd)");
 /// ```
@@ -181,6 +297,10 @@ pub fn member(family: &str, n: usize) -> String {
             continue;
         }
         at += 1;
+        // A number in front of it is a factor.
+        let rest = text.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+        let factor = text.split_off(rest);
+        let value = factor.parse().map_or(n, |by: usize| n.saturating_mul(by));
         let sign = letters.get(at).copied().filter(|c| matches!(c, '+' | '-'));
         let digits: String = letters[(at + 1).min(letters.len())..]
             .iter()
@@ -189,9 +309,9 @@ pub fn member(family: &str, n: usize) -> String {
         let value = match (sign, digits.parse::<usize>()) {
             (Some(sign), Ok(by)) => {
                 at += 1 + digits.len();
-                if sign == '+' { n.saturating_add(by) } else { n.saturating_sub(by) }
+                if sign == '+' { value.saturating_add(by) } else { value.saturating_sub(by) }
             }
-            _ => n,
+            _ => value,
         };
         text += &value.to_string();
     }
@@ -203,8 +323,8 @@ mod tests {
     use super::*;
     use nimatron_game::Unlimited;
 
-    fn guess(text: &str) -> Guess {
-        Guess::of(&text.parse().unwrap(), Some(6), &Unlimited).unwrap()
+    fn guess(text: &str, max: Height) -> Guess {
+        Guess::of(&text.parse().unwrap(), Some(max), &Unlimited).unwrap()
     }
 
     #[test]
@@ -213,16 +333,42 @@ mod tests {
             ("Nim(3)", "xor(a,b,c) = 0"),
             ("Set(ab,ac,ad,bcd)", "2a = b+c+d, xor(b,c,d) = 0"),
             ("CN(3,2)", "a = b = c"),
+            ("CN(5,3)", "sym(a = 0, b = e = c+d)"),
+            ("Set(ab,ac,bc,ad)", "(a = 0, d = b+c) or (b = c = a+d, a > 0)"),
+            ("Moore(4,2)", "digits(total mod 3 = 0)"),
+            ("misere Slow(3,{1})", "odd(total)"),
         ] {
-            let check = guess(game).candidate.unwrap();
-            assert_eq!((check.formula.to_string().as_str(), check.holds()), (formula, Some(true)));
+            let check = guess(game, 8).candidate.unwrap();
+            let found = (check.formula.to_string(), check.holds());
+            assert_eq!(found, (formula.to_string(), Some(true)), "{game}");
         }
     }
 
     #[test]
+    fn parts_hold_at_p_positions_only() {
+        // No formula is known for this game.
+        let game: Game = "CN(6,2)".parse().unwrap();
+        let guess = guess("CN(6,2)", 9);
+        assert!(guess.candidate.is_none() && !guess.parts.is_empty());
+        let counted: usize = guess.parts.iter().map(|(_, count)| count).sum();
+        assert!(counted < guess.orbits);
+        for (formula, count) in &guess.parts {
+            let check = compared(&game, formula, guess.compared, &Unlimited).unwrap().unwrap();
+            assert_eq!(check.claimed, 0, "{formula}");
+            assert!(check.p_count - check.missed >= *count as u128, "{formula}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_learned_from_very_low_boxes() {
+        let guess = guess("CN(5,3)", 2);
+        assert!(guess.candidate.is_none() && guess.parts.is_empty());
+    }
+
+    #[test]
     fn members_that_agree() {
-        let members = (3..=5).map(|n| (n, guess(&member("Star(n)", n)))).collect();
-        let family = FamilyGuess::of(members);
+        let members = (3..=5).map(|n| (n, guess(&member("Star(n)", n), 6))).collect();
+        let family = FamilyGuess::of(members, Vec::new());
         let (text, fits) = &family.patterns[0];
         assert_eq!(text, "2a = b+..+z, xor(b,..,z) = 0");
         assert!(fits.contains(&4) && fits.contains(&5), "{fits:?}");

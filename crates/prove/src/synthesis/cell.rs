@@ -47,7 +47,7 @@ impl Cell {
 }
 
 /// What is known about the points around a giant.
-struct Study {
+pub(super) struct Study {
     /// Comparisons that hold at the giant, each with its cost, where it holds among the wanted positions
     /// and where among the strangers.
     atoms: Vec<(Formula, usize, Marks, Marks)>,
@@ -133,12 +133,12 @@ pub(super) fn learn(
             strangers.push(point);
         }
     }
-    let mut study = Study::new(giant, &wanted, strangers);
+    let mut study = Study::new(atoms(giant), &wanted, strangers);
     let mut chance = Chance::new(1);
     for _ in 0..MOST_ROUNDS {
-        let Some(chosen) = study.conjunction(exact)? else { return Ok(None) };
+        let Some(chosen) = study.conjunction(|| exact.check())? else { return Ok(None) };
         let mut cell = equations.clone();
-        cell.extend(chosen.into_iter().map(|at| study.atoms[at].0.clone()));
+        cell.extend(chosen);
         let dfa = match exact.automaton(&Formula::and(cell.iter().cloned())) {
             Ok(dfa) => dfa,
             Err(Unanswered::Stopped(stop)) => return Err(Unanswered::Stopped(stop)),
@@ -147,7 +147,7 @@ pub(super) fn learn(
         let Some(stranger) = exact.outside(&dfa) else {
             return Ok(Some(Cell { atoms: cell, equations: equations.len(), dfa }));
         };
-        if study.strangers.contains(&stranger) {
+        if study.knows(&stranger) {
             return Ok(None);
         }
         let mut strangers = vec![stranger];
@@ -161,9 +161,9 @@ pub(super) fn learn(
 }
 
 impl Study {
-    fn new(giant: &[i64], wanted: &[Vec<i64>], strangers: Vec<Vec<i64>>) -> Self {
+    /// The comparisons hold at one position that is to be described.
+    pub(super) fn new(atoms: Vec<Formula>, wanted: &[Vec<i64>], strangers: Vec<Vec<i64>>) -> Self {
         let (near, far) = (Points::new(wanted), Points::new(&strangers));
-        let atoms = atoms(giant);
         let (inside, outside) = (all_holding(atoms.iter(), &near), all_holding(atoms.iter(), &far));
         let marks = inside.into_iter().zip(outside);
         let marked = |(atom, (inside, outside))| {
@@ -174,7 +174,18 @@ impl Study {
         Study { atoms, wanted: wanted.len(), strangers }
     }
 
-    fn add(&mut self, strangers: Vec<Vec<i64>>) {
+    /// How many comparisons there are.
+    pub(super) fn comparisons(&self) -> usize {
+        self.atoms.len()
+    }
+
+    /// Whether a position is among the strangers.
+    pub(super) fn knows(&self, stranger: &Vec<i64>) -> bool {
+        self.strangers.contains(stranger)
+    }
+
+    /// Adds positions that do not belong to the set.
+    pub(super) fn add(&mut self, strangers: Vec<Vec<i64>>) {
         let size = self.strangers.len();
         let points = Points::new(&strangers);
         let marks = all_holding(self.atoms.iter().map(|(atom, ..)| atom), &points);
@@ -199,8 +210,12 @@ impl Study {
         offers.into_iter().map(|(_, at)| at).collect()
     }
 
-    /// The best conjunction that holds at no stranger, by a beam search.
-    fn conjunction(&self, exact: &Exact<'_>) -> Result<Option<Vec<usize>>, Unanswered> {
+    /// The best conjunction that holds at no stranger, by a beam search that asks from time to time whether it
+    /// may go on.
+    pub(super) fn conjunction<E>(
+        &self,
+        check: impl Fn() -> Result<(), E>,
+    ) -> Result<Option<Vec<Formula>>, E> {
         let strangers = self.strangers.len();
         if strangers == 0 {
             return Ok(Some(Vec::new()));
@@ -222,7 +237,7 @@ impl Study {
             let mut next: Vec<(f64, usize, usize, usize, usize)> = Vec::new();
             let mut leaders = Leaders::default();
             for (number, draft) in beam.iter().enumerate() {
-                exact.check()?;
+                check()?;
                 let counts = tally.counts(&draft.strangers);
                 for (&offer, left) in offers.iter().zip(counts) {
                     let (_, cost, inside, _) = &self.atoms[offer];
@@ -275,6 +290,7 @@ impl Study {
                 break;
             }
         }
-        Ok(best.map(|(_, chosen)| chosen))
+        let formula = |at: usize| self.atoms[at].0.clone();
+        Ok(best.map(|(_, chosen)| chosen.into_iter().map(formula).collect()))
     }
 }

@@ -5,7 +5,6 @@
 //! elements, exclusive ors describe it. Otherwise `digits(F)` does, where F is about 0 and 1 only.
 
 use super::atoms::{cost, xor_of};
-use super::exact::{Exact, Unanswered};
 use super::relations::{equation, sides};
 use super::simplify::arranged;
 use super::values::{Marks, Points, holds};
@@ -20,14 +19,17 @@ pub(super) fn loops(dfa: &Dfa) -> Vec<u32> {
 }
 
 /// A formula for the positions all of whose columns are among these.
-pub(super) fn formula(exact: &Exact<'_>, columns: &[u32]) -> Result<Option<Formula>, Unanswered> {
-    let n = exact.stacks;
+pub(super) fn formula<E>(
+    n: usize,
+    columns: &[u32],
+    check: impl Fn() -> Result<(), E>,
+) -> Result<Option<Formula>, E> {
     let is_allowed: Vec<bool> = (0..1u32 << n).map(|column| columns.contains(&column)).collect();
     let closed = |x: &u32| columns.iter().all(|y| is_allowed[(x ^ y) as usize]);
     if columns.iter().all(closed) {
         return Ok(Some(space(n, columns)));
     }
-    let Some(conditions) = conditions(exact, &is_allowed)? else { return Ok(None) };
+    let Some(conditions) = conditions(n, &is_allowed, check)? else { return Ok(None) };
     Ok(Some(Formula::Digits(arranged(conditions).into())))
 }
 
@@ -70,8 +72,11 @@ fn space(n: usize, columns: &[u32]) -> Formula {
 const MOST_FORMS: i64 = 100_000;
 
 /// Conditions that hold at all allowed columns and exclude all others, few and short ones.
-fn conditions(exact: &Exact<'_>, is_allowed: &[bool]) -> Result<Option<Vec<Formula>>, Unanswered> {
-    let n = exact.stacks;
+fn conditions<E>(
+    n: usize,
+    is_allowed: &[bool],
+    check: impl Fn() -> Result<(), E>,
+) -> Result<Option<Vec<Formula>>, E> {
     let point = |column: usize| (0..n).map(|s| (column >> s & 1) as i64).collect::<Vec<i64>>();
     let columns = 0..is_allowed.len();
     let inside: Vec<Vec<i64>> = columns.clone().filter(|&c| is_allowed[c]).map(point).collect();
@@ -109,7 +114,7 @@ fn conditions(exact: &Exact<'_>, is_allowed: &[bool]) -> Result<Option<Vec<Formu
     form[n] = 0;
     for number in 0.. {
         if number % 256 == 0 {
-            exact.check()?;
+            check()?;
         }
         let values: Vec<i64> =
             inside.iter().map(|p| p.iter().zip(&form).map(|(x, c)| x * c).sum()).collect();

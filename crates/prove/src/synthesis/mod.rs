@@ -21,15 +21,19 @@ mod atoms;
 mod cell;
 mod columns;
 mod exact;
+mod flats;
 mod laws;
 mod noticed;
+mod parts;
 mod relations;
 mod sample;
 mod simplify;
+mod table;
 mod tally;
 mod values;
 
-pub use noticed::{Noticed, noticed};
+pub use noticed::{kept, noticed};
+pub use parts::{Parts, parts};
 
 pub(crate) use exact::closure;
 pub(crate) use relations::{Basis, Form, equation, sides};
@@ -158,7 +162,9 @@ fn search(exact: &mut Exact<'_>, work: &Work<'_>, synthesis: &mut Synthesis) -> 
     let target = exact.target.clone();
     let columns = columns::loops(&target);
     let head = match columns.len() > 1 {
-        true => work.allow(WORK[0], || columns::formula(exact, &columns))?,
+        true => {
+            work.allow(WORK[0], || columns::formula(exact.stacks, &columns, || exact.check()))?
+        }
         false => None,
     };
     let is_dead =

@@ -32,23 +32,18 @@ impl Relations {
         if let Some(known) = self.known.get(&found) {
             return known.clone();
         }
-        let forms = found.iter().map(|&number| coding.form(number));
-        // One of a form and its negative: the first coefficient is positive.
-        let leading = |form: &Form| {
-            let stacks = &form[..form.len() - 1];
-            stacks.iter().find(|&&c| c != 0).is_some_and(|&c| c > 0)
-        };
-        let mut forms: Vec<(usize, Form)> = forms
-            .filter(|form| leading(form) && gcd_of(form) == 1)
-            .map(|form| (cost(&form), form))
-            .collect();
-        forms.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| b.1.cmp(&a.1)));
+        let forms = coding.in_order(&found);
         let mut basis = Basis::default();
-        let forms = forms.into_iter().filter(|(_, form)| basis.add(form));
-        let forms: Vec<Form> = forms.map(|(_, form)| form).collect();
+        let forms: Vec<Form> = forms.into_iter().filter(|form| basis.add(form)).collect();
         self.known.insert(found, forms.clone());
         forms
     }
+}
+
+/// All linear relations of a point with small coefficients, the simplest first.
+pub(super) fn all_relations(point: &[i64]) -> Vec<Form> {
+    let coding = Coding::new(point.len());
+    coding.in_order(&coding.relations(point))
 }
 
 /// Forms with small coefficients as numbers, a digit for each stack and one for the constant.
@@ -107,6 +102,22 @@ impl Coding {
         }
         all.sort_unstable();
         all
+    }
+
+    /// The forms with these numbers, the simplest first; one of a form and its multiples.
+    fn in_order(&self, numbers: &[u64]) -> Vec<Form> {
+        let forms = numbers.iter().map(|&number| self.form(number));
+        // One of a form and its negative: the first coefficient is positive.
+        let leading = |form: &Form| {
+            let stacks = &form[..form.len() - 1];
+            stacks.iter().find(|&&c| c != 0).is_some_and(|&c| c > 0)
+        };
+        let mut forms: Vec<(usize, Form)> = forms
+            .filter(|form| leading(form) && gcd_of(form) == 1)
+            .map(|form| (cost(&form), form))
+            .collect();
+        forms.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| b.1.cmp(&a.1)));
+        forms.into_iter().map(|(_, form)| form).collect()
     }
 
     fn form(&self, number: u64) -> Form {
@@ -171,6 +182,25 @@ pub(crate) fn equation(form: &[i64]) -> Formula {
     }
 }
 
+/// The form that an equation says is zero, if it is linear and without exclusive ors and the like.
+pub(super) fn form_of(formula: &Formula, stacks: usize) -> Option<Form> {
+    let Formula::Compare(left, Relation::Equal, right) = formula else { return None };
+    let mut form = vec![0; stacks + 1];
+    (add(left, 1, &mut form) && add(right, -1, &mut form)).then_some(form)
+}
+
+/// Adds a multiple of a term to a form; whether it is linear.
+fn add(term: &Term, factor: i64, form: &mut Form) -> bool {
+    match term {
+        Term::Stack(stack) if stack + 1 < form.len() => form[*stack] += factor,
+        Term::Constant(value) => *form.last_mut().unwrap_or(&mut 0) += factor * value,
+        Term::Scale(by, inner) => return add(inner, factor * by, form),
+        Term::Sum(items) => return items.iter().all(|item| add(item, factor, form)),
+        _ => return false,
+    }
+    true
+}
+
 /// Independent forms in echelon form.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Basis {
@@ -217,43 +247,52 @@ impl Basis {
     /// Points at which all forms are zero, with heights that are not negative: those stacks that are
     /// not determined by others take all heights up to a bound, so that there are about `most`.
     pub(super) fn points(&self, stacks: usize, most: usize) -> Vec<Vec<i64>> {
+        let d = stacks.saturating_sub(self.rows.len()) as u32;
+        let fits = |h: &i64| (*h as usize + 1).checked_pow(d).is_some_and(|count| count <= most);
+        let height = (1..=64).rev().find(fits).unwrap_or(1);
+        let mut points = Vec::new();
+        self.each_point(stacks, height, |point| points.push(point.to_vec()));
+        points
+    }
+
+    /// Goes through the points at which all forms are zero, where those stacks that are not determined by others
+    /// take all heights up to a bound; no height is negative.
+    pub(super) fn each_point(&self, stacks: usize, height: i64, mut tell: impl FnMut(&[i64])) {
         let pivots: Vec<usize> =
             self.rows.iter().filter_map(|row| row.iter().position(|&c| c != 0)).collect();
         if pivots.contains(&stacks) {
-            return Vec::new();
+            return;
         }
         let free: Vec<usize> = (0..stacks).filter(|s| !pivots.contains(s)).collect();
-        let d = free.len() as u32;
-        let fits = |h: &usize| (h + 1).checked_pow(d).is_some_and(|count| count <= most);
-        let height = (1..=64).rev().find(fits).unwrap_or(1);
-        let mut points = Vec::new();
         let mut point = vec![0i64; stacks];
         loop {
             if self.complete(&pivots, &mut point) {
-                points.push(point.clone());
+                tell(&point);
             }
-            let Some(at) = free.iter().position(|&s| point[s] < height as i64) else { break };
+            let Some(at) = free.iter().position(|&s| point[s] < height) else { break };
             free[..at].iter().for_each(|&s| point[s] = 0);
             point[free[at]] += 1;
         }
-        points
     }
 
     /// Computes the heights that are determined by the others, if they are integers and not negative.
     fn complete(&self, pivots: &[usize], point: &mut [i64]) -> bool {
         pivots.iter().for_each(|&s| point[s] = 0);
         let stacks = point.len();
-        let mut heights = Vec::with_capacity(pivots.len());
+        // Every row is about one of these stacks, and about none of the others of these.
         for (row, &pivot) in self.rows.iter().zip(pivots) {
             let others: i128 =
                 row[..stacks].iter().zip(&*point).map(|(c, &x)| c * i128::from(x)).sum();
             let value = -(others + row[stacks]);
-            if value % row[pivot] != 0 || value / row[pivot] < 0 {
+            if row[pivot].abs() != 1 && value % row[pivot] != 0 {
                 return false;
             }
-            heights.push((value / row[pivot]) as i64);
+            let height = value / row[pivot];
+            if height < 0 {
+                return false;
+            }
+            point[pivot] = height as i64;
         }
-        pivots.iter().zip(heights).for_each(|(&s, height)| point[s] = height);
         true
     }
 }

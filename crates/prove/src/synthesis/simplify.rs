@@ -16,12 +16,7 @@ pub(super) fn simplified(
 ) -> Result<(usize, Formula), Unanswered> {
     drop_atoms(exact, &mut cells)?;
     drop_cells(exact, wanted, &mut cells)?;
-    let mut cells: Vec<Formula> = cells.iter().map(|cell| least_image(exact, cell)).collect();
-    cells.sort_by_cached_key(|cell| {
-        let text = cell.to_string();
-        (text.len(), text)
-    });
-    cells.dedup();
+    let cells = in_order(cells.iter().map(|cell| least_image(&exact.group, &cell.atoms)).collect());
     let (count, plain) = (cells.len(), Formula::or(cells));
     let needs_sym = exact.group.len() > 1 && !covers(exact, wanted, &plain)?;
     Ok((count, if needs_sym { Formula::Sym(plain.into()) } else { plain }))
@@ -108,21 +103,28 @@ fn is_needed(exact: &Exact<'_>, wanted: &Dfa, cell: &Cell, others: &[&Cell]) -> 
     })
 }
 
-/// The image of a cell under the symmetries that reads best.
-fn least_image(exact: &Exact<'_>, cell: &Cell) -> Formula {
-    let images = exact.group.iter().map(|image| {
-        let atoms = cell.atoms.iter().map(|atom| tidy(&atom.relabel(image))).collect();
-        arranged(atoms)
-    });
-    let key = |formula: &Formula| {
-        let text = formula.to_string();
-        (text.len(), text)
-    };
-    images.min_by_key(key).unwrap_or_else(|| cell.formula())
+/// The shortest first, each once.
+pub(super) fn in_order(mut cells: Vec<Formula>) -> Vec<Formula> {
+    cells.sort_by_cached_key(length);
+    cells.dedup();
+    cells
+}
+
+fn length(formula: &Formula) -> (usize, String) {
+    let text = formula.to_string();
+    (text.len(), text)
+}
+
+/// The image of a conjunction under the symmetries that reads best.
+pub(super) fn least_image(group: &[Vec<usize>], atoms: &[Formula]) -> Formula {
+    let images = group
+        .iter()
+        .map(|image| arranged(atoms.iter().map(|atom| tidy(&atom.relabel(image))).collect()));
+    images.min_by_key(length).unwrap_or_else(|| Formula::and(atoms.iter().cloned()))
 }
 
 /// A comparison with its terms in normal order.
-fn tidy(formula: &Formula) -> Formula {
+pub(super) fn tidy(formula: &Formula) -> Formula {
     match formula {
         Formula::Compare(left, relation, right) => {
             Formula::Compare(ordered(left), *relation, ordered(right))

@@ -70,6 +70,23 @@ impl Points {
     pub(super) fn len(&self) -> usize {
         self.size
     }
+
+    pub(super) fn push(&mut self, point: &[i64]) {
+        self.columns.resize_with(point.len(), Vec::new);
+        self.columns.iter_mut().zip(point).for_each(|(column, &height)| column.push(height));
+        self.tallest = point.iter().copied().max().unwrap_or(0).max(self.tallest);
+        self.size += 1;
+    }
+
+    /// The heights of one of them.
+    pub(super) fn get(&self, at: usize) -> impl DoubleEndedIterator<Item = i64> {
+        self.columns.iter().map(move |column| column[at])
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.columns.iter_mut().for_each(Vec::clear);
+        (self.size, self.tallest) = (0, 0);
+    }
 }
 
 /// Points are looked at so many at a time: the values of all terms at them stay in a near cache.

@@ -71,22 +71,39 @@ impl Guess {
         if from > to {
             return Err(Failure::bad("wrong-count", "--from is greater than --to".to_string()));
         }
-        let mut games = Vec::new();
+        // Some parameters may be too small or too large for the family.
+        let (mut games, mut missing, mut failure) = (Vec::new(), Vec::new(), None);
         for n in usize::from(from)..=usize::from(to) {
-            games.push((n, read::game(&member(&self.game, n))?));
+            let text = member(&self.game, n);
+            match read::game(&text) {
+                Ok(game) => games.push((n, game)),
+                Err(error) => {
+                    let message = error.report().map_or(String::new(), |(_, d)| d.message.clone());
+                    missing.push((n, format!("{text}: {message}")));
+                    failure = Some(error);
+                }
+            }
+        }
+        if let Some(failure) = failure.filter(|_| games.is_empty()) {
+            return Err(failure);
         }
         let mut members = Vec::new();
         for (n, game) in games {
             let found = OneGuess::of(&game, self.max, &watch);
             members.push((n, found.map_err(|error| Failure::table(&error))?));
         }
-        Ok(Guessed::Family { name: self.game.clone(), found: FamilyGuess::of(members) })
+        Ok(Guessed::Family { name: self.game.clone(), found: FamilyGuess::of(members, missing) })
     }
 }
 
 impl Found for Guessed {
     fn status(&self) -> Status {
-        Status::Answered
+        let stopped = |guess: &OneGuess| guess.stop.is_some();
+        let is_stopped = match self {
+            Guessed::Game(found) => stopped(found),
+            Guessed::Family { found, .. } => found.members.iter().any(|(_, guess)| stopped(guess)),
+        };
+        if is_stopped { Status::Undecided } else { Status::Answered }
     }
 
     fn json(&self) -> String {
