@@ -18,15 +18,16 @@ const FOR_LAWS: u64 = 60_000;
 const FOR_PARTS: u64 = 1 << 24;
 const OF_OTHER_GAMES: u64 = 1 << 20;
 
-/// Formulas are tested on all positions of a box with about so many.
+/// Formulas are tested on all positions of a box with about so many, parts on so many.
 const TESTED: u64 = 1 << 28;
+const PARTS_TESTED: u64 = 1 << 26;
 
 /// The tallest boxes to learn from, and to test in unasked.
 const TALLEST: Height = 63;
 const TALLEST_TEST: Height = 255;
 
 /// What lower boxes say about relations between heights is mostly accident.
-const LEAST: Height = 3;
+const LEAST: Height = 4;
 
 /// What the P-positions of a box suggest.
 #[derive(Clone, Debug)]
@@ -42,7 +43,7 @@ pub struct Guess {
     pub laws: Vec<Formula>,
     /// A formula for all of them, and how it compares with a larger box; `None` if none was found.
     pub candidate: Option<Check>,
-    /// How many P-positions there are up to symmetry.
+    /// How many P-positions there are up to symmetry; zero if the box was too low to look for formulas.
     pub orbits: usize,
     /// Formulas that hold at P-positions only, each with how many of these satisfy it, up to symmetry, and none
     /// before it.
@@ -51,7 +52,7 @@ pub struct Guess {
     pub compared: Height,
     /// How many more held at P-positions only where they were learned, but not up to there.
     pub refuted: usize,
-    /// Why no formula was looked for to the end, if it was not.
+    /// What ended the search for a formula, if it was a limit.
     pub stop: Option<Stop>,
 }
 
@@ -87,7 +88,8 @@ impl Guess {
             }
         };
         drop(inside);
-        let max = max.unwrap_or_else(|| tested(game)).max(height);
+        let most = if found.formula.is_some() { TESTED } else { PARTS_TESTED };
+        let max = max.unwrap_or_else(|| tested(game, most)).max(height);
         guess.test(found, max, watch)?;
         Ok(guess)
     }
@@ -121,15 +123,18 @@ impl Guess {
 
     /// Compares what was found with a taller box.
     fn test(&mut self, found: Parts, max: Height, watch: &dyn Watch) -> Result<(), TableError> {
-        self.orbits = found.orbits;
+        (self.orbits, self.stop) = (found.orbits, found.stop);
         if let Some(formula) = &found.formula {
             self.candidate = compared(&self.game, formula, max, watch)?;
             return Ok(());
         }
         // All at once, and one by one only if one of them is wrong.
         let all = Formula::or(found.cells.iter().map(|(cell, _)| cell.clone()));
-        let is_right = |formula: &Formula| -> Result<Option<bool>, TableError> {
-            let check = compared(&self.game, formula, max, watch)?;
+        let game = self.game.clone();
+        let stop = &mut self.stop;
+        let mut is_right = |formula: &Formula| -> Result<Option<bool>, TableError> {
+            let check = compared(&game, formula, max, watch)?;
+            *stop = stop.or(check.as_ref().and_then(|check| check.stop));
             Ok(check.filter(|check| check.stop.is_none()).map(|check| check.claimed == 0))
         };
         match if found.cells.is_empty() { None } else { is_right(&all)? } {
@@ -179,10 +184,10 @@ fn height_of(game: &Game, most: u64, tallest: Height) -> Option<Height> {
 }
 
 /// How tall formulas are tested unasked.
-fn tested(game: &Game) -> Height {
+fn tested(game: &Game, most: u64) -> Height {
     let affordable = affordable_box(game, A_SECOND).unwrap_or(1);
     match is_set_nim(game) {
-        true => height_of(game, TESTED, TALLEST_TEST).unwrap_or(1).max(affordable),
+        true => height_of(game, most, TALLEST_TEST).unwrap_or(1).max(affordable),
         false => affordable,
     }
 }
@@ -361,8 +366,8 @@ mod tests {
 
     #[test]
     fn nothing_is_learned_from_very_low_boxes() {
-        let guess = guess("CN(5,3)", 2);
-        assert!(guess.candidate.is_none() && guess.parts.is_empty());
+        let guess = guess("CN(5,3)", 3);
+        assert!(guess.candidate.is_none() && guess.parts.is_empty() && guess.orbits == 0);
     }
 
     #[test]

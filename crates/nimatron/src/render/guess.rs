@@ -53,11 +53,15 @@ fn candidate(g: &Guess, palette: &Palette) -> String {
         out += &paragraph(palette, &standing(check, g));
         return out;
     }
+    let mut none = match g.orbits {
+        0 if g.stop.is_none() => {
+            format!("None was looked for: heights up to {} say too little.", g.learned)
+        }
+        _ => format!("No formula was found for all P-positions with heights up to {}.", g.learned),
+    };
     if let Some(stop) = g.stop {
-        return paragraph(palette, &format!("Not looked for to the end: {stop}."));
+        none += &format!(" Not everything was tried: {stop}.");
     }
-    let none =
-        format!("No formula was found for all P-positions with heights up to {}.", g.learned);
     let mut out = paragraph(palette, &none);
     if g.refuted > 0 {
         let refuted = format!(
@@ -156,7 +160,7 @@ fn one_of_family(guess: &Guess) -> String {
     let game = &guess.game;
     let Some(check) = &guess.candidate else {
         return match guess.stop {
-            Some(stop) => format!("{game}: not looked for to the end: {stop}"),
+            Some(stop) => format!("{game}: no formula was found, not everything was tried: {stop}"),
             None => format!("{game}: no formula was found"),
         };
     };

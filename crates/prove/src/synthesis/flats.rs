@@ -133,8 +133,11 @@ pub(super) fn flats(
             if flats.len() == most {
                 break;
             }
+            if seen.iter().any(|known| known.same(figures)) {
+                continue;
+            }
             let basis = shortest_basis(&forms, chosen);
-            if !flats.contains(&basis) && !seen.iter().any(|known| known.same(figures)) {
+            if !flats.contains(&basis) {
                 seen.push(*figures);
                 flats.push(basis);
             }

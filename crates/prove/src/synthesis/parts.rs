@@ -53,6 +53,20 @@ pub struct Parts {
     pub orbits: usize,
     /// All of the parts in one formula, if nothing is left.
     pub formula: Option<Formula>,
+    /// What ended the search, if it was a limit; what was found before counts.
+    pub stop: Option<Stop>,
+}
+
+/// A watch that only an interruption can move: what was found is to be told.
+struct Patient<'a>(&'a dyn Watch);
+
+impl Watch for Patient<'_> {
+    fn check(&self, memory: u64) -> Result<(), Stop> {
+        match self.0.check(memory) {
+            Err(Stop::Cancelled) => Err(Stop::Cancelled),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// Looks for parts of the P-positions of a cube. They are closed under the symmetries, and the laws, which hold at
@@ -77,7 +91,7 @@ pub fn parts(
     if let Some(formula) = short {
         let orbits = table.orbits.len();
         let cells = vec![(formula.clone(), orbits)];
-        return Ok(Parts { cells, orbits, formula: Some(formula) });
+        return Ok(Parts { cells, orbits, formula: Some(formula), stop: None });
     }
     let mut basis = Basis::default();
     let images = table.group.iter().flat_map(|g| laws.iter().map(|law| law.relabel(g)));
@@ -85,19 +99,28 @@ pub fn parts(
     let laws: Vec<Form> = linear.collect();
     let mut learner = Learner { watch, work: 0, laws, strangers: strangers(&table) };
     let mut cells: Vec<Vec<Formula>> = Vec::new();
-    while cells.len() < MOST_PARTS {
-        let Some((cell, described)) = learner.next(&table)? else { break };
-        table.describe(&described);
-        cells.push(cell);
-        if table.remaining().is_empty() {
-            break;
+    let mut stop = None;
+    while cells.len() < MOST_PARTS && !table.remaining().is_empty() {
+        match learner.next(&table) {
+            Ok(Some((cell, described))) => {
+                table.describe(&described);
+                cells.push(cell);
+            }
+            Ok(None) => break,
+            Err(Stop::Cancelled) => return Err(Stop::Cancelled),
+            Err(limit) => {
+                stop = Some(limit);
+                break;
+            }
         }
     }
+    let watch: &dyn Watch = &Patient(watch);
+    learner.watch = watch;
     for cell in &mut cells {
         learner.drop_atoms(&table, cell)?;
     }
     let counted = counted(&mut table, cells, watch)?;
-    let mut found = Parts { orbits: table.orbits.len(), ..Parts::default() };
+    let mut found = Parts { orbits: table.orbits.len(), stop, ..Parts::default() };
     let cells = counted.iter().map(|(cell, count)| (least_image(&table.group, cell), *count));
     let mut cells: Vec<(Formula, usize)> = cells.collect();
     let is_symmetric = table.group.len() > 1;
