@@ -72,12 +72,19 @@ impl Guess {
         let height = height_of(game, most, TALLEST).map(|h| max.map_or(h, |max| max.min(h)));
         let Some(height) = height else { return Err(TableError::TooLarge { positions: None }) };
         let mut guess = Guess::laws(game, Some(height), watch)?;
-        let inside = lesson.inside(height)?;
-        (guess.learned, guess.compared, guess.p_positions) = (height, height, inside.len());
-        guess.laws = kept(guess.laws, &inside);
         if height < LEAST {
             return Ok(guess);
         }
+        let inside = match lesson.inside(height) {
+            Ok(inside) => inside,
+            Err(TableError::Stopped(stop)) if stop != Stop::Cancelled => {
+                guess.stop = Some(stop);
+                return Ok(guess);
+            }
+            Err(error) => return Err(error),
+        };
+        (guess.learned, guess.compared, guess.p_positions) = (height, height, inside.len());
+        guess.laws = kept(guess.laws, &inside);
         let found = parts(game.stacks(), height, &inside, &guess.laws, &lesson.symmetries, watch);
         let found = match found {
             Ok(found) => found,
@@ -167,7 +174,11 @@ impl<'a> Lesson<'a> {
 
     /// The P-positions of a cube.
     fn inside(&self, max: Height) -> Result<Vec<Vec<i64>>, TableError> {
-        let found = p_positions(self.game, &vec![max; self.game.stacks()], self.watch)?;
+        let n = self.game.stacks();
+        let found = p_positions(self.game, &vec![max; n], self.watch)?;
+        // The list, and a copy of it in columns.
+        let bytes = found.len() as u64 * (24 + 24 * n as u64);
+        self.watch.check(bytes).map_err(TableError::Stopped)?;
         Ok(found.iter().map(|p| p.iter().map(|&h| h as i64).collect()).collect())
     }
 }
