@@ -109,7 +109,7 @@ fn standing(check: &Check, g: &Guess) -> String {
         (None, None) => {
             let learned = match g.learned < max {
                 true => format!("; it was learned from those up to {}", g.learned),
-                false => String::new(),
+                false => ", from which it was learned".to_string(),
             };
             format!(
                 "It fits all {far}{learned}. This says nothing about taller stacks: `nimatron prove {:?} {:?}` may.",
